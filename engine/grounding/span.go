@@ -45,3 +45,26 @@ type DiffOp struct {
 	Excerpt string   `json:"excerpt"`
 	Source  Span     `json:"source"`
 }
+
+// Len is the length of the span in bytes.
+func (s Span) Len() int { return s.End - s.Start }
+
+// Found reports whether the quote itself stands in the text. A paraphrase is
+// legal, but it is no quote.
+func (t Tier) Found() bool {
+	switch t {
+	case Exact, Folded, Fragments, Near:
+		return true
+	case Paraphrase, Absent, CannotCheck:
+		return false
+	}
+	return false
+}
+
+// Extent is the smallest span that holds the whole occurrence.
+func (o Occurrence) Extent() Span {
+	if len(o.Spans) == 0 {
+		return Span{}
+	}
+	return Span{Start: o.Spans[0].Start, End: o.Spans[len(o.Spans)-1].End}
+}
