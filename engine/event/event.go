@@ -213,9 +213,17 @@ type Paused struct {
 	Why      string `json:"why"` // "step", "pause", or the breakpoint that hit
 }
 
+// What can be edited. A prompt is named behind EditPrompt.
+const (
+	EditRequest        = "request"
+	EditPrompt         = "prompt:"
+	EditExecutorOutput = "executor_output"
+	EditSkip           = "skip"
+)
+
 // Edited is a person's change of what was about to be used.
 type Edited struct {
-	Target string `json:"target"` // "request", "prompt:NAME", "executor_output", "skip"
+	Target string `json:"target"` // EditRequest, EditPrompt plus its name, EditExecutorOutput, EditSkip
 	Before string `json:"before"`
 	After  string `json:"after"`
 }

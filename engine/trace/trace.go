@@ -5,9 +5,11 @@
 package trace
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"math"
 	"time"
 	"unicode/utf8"
 )
@@ -109,7 +111,14 @@ func (t Trace) MarshalJSON() ([]byte, error) {
 	} else {
 		w.OutputBase64 = base64.StdEncoding.EncodeToString(t.Output)
 	}
-	return json.Marshal(w)
+	// Arguments keep their <, > and &: they are text that excerpts are looked for in.
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(w); err != nil {
+		return nil, fmt.Errorf("trace %s: %w", t.Ref, err)
+	}
+	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
 }
 
 // UnmarshalJSON reads the form of spec T1. A missing status is read as ok or, for
@@ -122,7 +131,7 @@ func (t *Trace) UnmarshalJSON(data []byte) error {
 	}
 	*t = Trace{
 		Ref: w.Ref, ToolName: w.ToolName, Arguments: w.Arguments, InvocationIDs: w.InvocationIDs,
-		Status: w.Status, Duration: time.Duration(w.DurationMS * float64(time.Millisecond)),
+		Status: w.Status, Duration: time.Duration(math.Round(w.DurationMS * float64(time.Millisecond))),
 		Output: []byte(w.Output), Kind: w.Kind, Blocks: w.Blocks, Repeats: w.Repeats, Unavailable: w.Unavailable,
 	}
 	if w.Started != nil {

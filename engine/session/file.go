@@ -1,0 +1,161 @@
+package session
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+
+	"claimscope/engine/event"
+)
+
+// Ext ends the name of a session file.
+const Ext = ".session.jsonl"
+
+// blobFolder is the folder of large values beside session files.
+const blobFolder = "blobs"
+
+// ErrLocked says that another process writes the session.
+var ErrLocked = errors.New("session is being written by another process")
+
+// logFile is a session file open for appending. An advisory lock (flock) on the file
+// itself keeps other writers out and ends with the process; readers take none.
+//
+// Each event is one write of one whole line followed by fdatasync, so that what was
+// acknowledged survives kill -9 and a loss of power, and a crash in the middle
+// leaves at most one cut last line.
+type logFile struct {
+	path string
+	f    *os.File
+}
+
+// createFile makes a new session file with its header, never an existing one.
+func createFile(path string, h event.Header) (*logFile, error) {
+	line, err := event.EncodeHeader(h)
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	lf := &logFile{path: path, f: f}
+	if err := lf.lock(); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	if err := lf.write(line); err != nil {
+		return nil, errors.Join(err, lf.close(), os.Remove(path))
+	}
+	if err := syncDir(filepath.Dir(path)); err != nil {
+		return nil, errors.Join(err, lf.close(), os.Remove(path))
+	}
+	return lf, nil
+}
+
+// lock takes the writer's lock or gives ErrLocked.
+func (lf *logFile) lock() error {
+	err := unix.Flock(int(lf.f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	if errors.Is(err, unix.EWOULDBLOCK) {
+		return fmt.Errorf("%s: %w", lf.path, ErrLocked)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: lock: %w", lf.path, err)
+	}
+	return nil
+}
+
+// append writes an event's large values, then its line.
+func (lf *logFile) append(e event.Event) error {
+	line, err := event.Encode(e, lf.putBlob)
+	if err != nil {
+		return err
+	}
+	return lf.write(line)
+}
+
+func (lf *logFile) write(line []byte) error {
+	if _, err := lf.f.Write(line); err != nil {
+		return err
+	}
+	if err := unix.Fdatasync(int(lf.f.Fd())); err != nil {
+		return fmt.Errorf("%s: fdatasync: %w", lf.path, err)
+	}
+	return nil
+}
+
+func (lf *logFile) close() error { return lf.f.Close() }
+
+// putBlob stores a large value under its hash: written to a temporary name, flushed,
+// then renamed, so that a file under a hash is always whole.
+func (lf *logFile) putBlob(sum string, content []byte) (err error) {
+	dir := filepath.Join(filepath.Dir(lf.path), blobFolder)
+	path := filepath.Join(dir, sum)
+	if info, err := os.Stat(path); err == nil && info.Size() == int64(len(content)) {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	suffix := make([]byte, 6)
+	if _, err := rand.Read(suffix); err != nil {
+		return err
+	}
+	tmp := filepath.Join(dir, ".tmp-"+hex.EncodeToString(suffix))
+	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(tmp))
+		}
+	}()
+	_, err = f.Write(content)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	if err = os.Rename(tmp, path); err != nil {
+		return err
+	}
+	return syncDir(dir)
+}
+
+// blobsOf gives the reader of the large values that belong to a session file at
+// name in fsys.
+func blobsOf(fsys fs.FS, folder string) event.GetBlob {
+	return func(sum string) ([]byte, error) {
+		name := blobFolder + "/" + sum
+		if folder != "." && folder != "" {
+			name = folder + "/" + name
+		}
+		f, err := fsys.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = f.Close() }()
+		const most = 1 << 30
+		data, err := io.ReadAll(io.LimitReader(f, most+1))
+		if err == nil && len(data) > most {
+			err = fmt.Errorf("%s: larger than 1 GiB", name)
+		}
+		return data, err
+	}
+}
+
+// syncDir makes a new name in a folder last.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
