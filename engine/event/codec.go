@@ -90,10 +90,38 @@ func Decode(line []byte, get GetBlob) (Event, error) {
 	if len(line) > MaxLine {
 		return Event{}, ErrLineTooLong
 	}
+	// The data is most of a line. As this program writes it, it is the last member,
+	// and need not be scanned once more just to find its end.
+	if w, ok := splitLine(line); ok {
+		if e, err := w.event(get); err == nil {
+			return e, nil
+		}
+	}
 	var w wire
 	if err := unmarshal(line, &w); err != nil {
 		return Event{}, err
 	}
+	return w.event(get)
+}
+
+// splitLine reads an envelope that ends in its data; false when it does not look so.
+func splitLine(line []byte) (wire, bool) {
+	const mark = `,"data":`
+	at := bytes.Index(line[:min(len(line), 256)], []byte(mark))
+	line = bytes.TrimSuffix(line, []byte("\n"))
+	if at < 0 || !bytes.HasSuffix(line, []byte("}")) {
+		return wire{}, false
+	}
+	var w wire
+	if unmarshal(append(bytes.Clone(line[:at]), '}'), &w) != nil {
+		return wire{}, false
+	}
+	w.Data = line[at+len(mark) : len(line)-1]
+	return w, true
+}
+
+// event checks the envelope and reads the data.
+func (w wire) event(get GetBlob) (Event, error) {
 	if w.Attempt < 0 {
 		return Event{}, fmt.Errorf("%w: attempt %d", ErrBadEvent, w.Attempt)
 	}
