@@ -197,6 +197,7 @@ const (
 // Node is one JSON value with the bytes it came from.
 type Node struct {
 	Kind    NodeKind
+	flags   flags
 	Span    Span    // the value in the message, quotes and brackets included
 	Key     string  // member name, when the parent is an object
 	KeySpan Span    // the member name in the message

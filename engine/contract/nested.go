@@ -1,0 +1,101 @@
+package contract
+
+import (
+	"slices"
+	"strings"
+)
+
+// offsets maps positions in a decoded string to the bytes they came from: pairs
+// of (decoded, raw) offsets, each valid from there on. Offsets fit an int32
+// because a text has at most MaxBytes bytes.
+type offsets struct {
+	decoded, raw []int32
+}
+
+// at gives the raw offset of a decoded one.
+func (o *offsets) at(pos int) int {
+	i, exact := slices.BinarySearch(o.decoded, int32(pos)) //nolint:gosec // bounded by MaxBytes
+	if !exact {
+		i--
+	}
+	return int(o.raw[i]) + pos - int(o.decoded[i])
+}
+
+func (o *offsets) add(decoded, raw int) {
+	o.decoded = append(o.decoded, int32(decoded)) //nolint:gosec // bounded by MaxBytes
+	o.raw = append(o.raw, int32(raw))             //nolint:gosec // bounded by MaxBytes
+}
+
+// holdsJSON reports whether a string looks like JSON written into a string.
+func holdsJSON(s string) bool {
+	s = strings.TrimLeft(s, " \t\r\n")
+	return s != "" && (s[0] == '{' || s[0] == '[' || s[0] == '"' && strings.HasPrefix(strings.TrimLeft(s[1:], " \\nrt\t"), "{"))
+}
+
+// readNested reads the JSON that the string n holds; its nodes point at the raw
+// bytes in text. It returns nil when n holds no JSON. When the string itself was
+// repaired, the nodes all point at the whole string.
+func readNested(text string, n *Node) *Node {
+	if n.Kind != StringNode || !holdsJSON(n.Text) {
+		return nil
+	}
+	tree, err := readStrict(n.Text)
+	if err != nil {
+		tree = nil
+		if !isLimit(err) {
+			tree = repairNested(n.Text)
+		}
+	}
+	if tree == nil {
+		return nil
+	}
+	var o offsets
+	exact := n.flags&(touched|unclear) == 0 && n.Span.End > n.Span.Start+1
+	if exact {
+		o = mapString(text, n.Span)
+	}
+	move(tree, func(s Span) Span {
+		if exact {
+			return Span{o.at(s.Start), o.at(s.End)}
+		}
+		return n.Span
+	}, n.flags&(touched|unclear|cut))
+	tree.Key, tree.KeySpan = n.Key, n.KeySpan
+	return tree
+}
+
+// mapString maps the decoded text of the JSON string at span.
+func mapString(text string, span Span) offsets {
+	var o offsets
+	raw, end := span.Start+1, span.End-1
+	o.add(0, raw)
+	var scratch []byte
+	decoded := 0
+	for raw < end {
+		if text[raw] != '\\' {
+			raw++
+			decoded++
+			continue
+		}
+		out, size, _ := unescape(scratch[:0], text[raw:end])
+		if size == 0 { // kept as written
+			out, size = append(out, '\\'), 1
+		}
+		raw += size
+		decoded += len(out)
+		o.add(decoded, raw)
+	}
+	return o
+}
+
+// move rewrites every span of a tree and adds flags to its nodes.
+func move(n *Node, to func(Span) Span, fl flags) {
+	n.Span = to(n.Span)
+	n.flags |= fl
+	for _, item := range n.Items {
+		if n.Kind == ObjectNode {
+			item.KeySpan = to(item.KeySpan)
+		}
+		move(item, to, fl)
+	}
+}
