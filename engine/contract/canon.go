@@ -11,7 +11,7 @@ import (
 // the same nodes, but with fields under their proper names and arrays where
 // arrays belong. It never changes a tree it was given.
 type canon struct {
-	text      string // what the spans point into
+	src       string // what the spans point into
 	arena     arena
 	path      []step
 	coercions []Coercion
@@ -34,9 +34,9 @@ const maxFields = 8
 type object struct {
 	raw   *Node
 	role  *role
-	items []*Node           // canonical members, in order
-	own   bool              // items is a copy
-	at    [maxFields]int    // index in items of each field, -1 when absent
+	items []*Node        // canonical members, in order
+	own   bool           // items is a copy
+	at    [maxFields]int // index in items of each field, -1 when absent
 	extra map[string]json.RawMessage
 }
 
@@ -350,7 +350,7 @@ func (c *canon) texts(o *object, i int) []string {
 	case ArrayNode:
 		items = n.Items
 	case StringNode, NumberNode, BoolNode:
-		if nested := readNested(c.text, n); nested != nil && nested.Kind == ArrayNode {
+		if nested := readNested(c.src, n); nested != nil && nested.Kind == ArrayNode {
 			c.coerce(WhyStringJSON, show(n), show(nested), f.name)
 			items = nested.Items
 			break
@@ -427,7 +427,7 @@ func (c *canon) ids(o *object, i int) []int64 {
 	case ArrayNode:
 		items = n.Items
 	case StringNode, NumberNode, BoolNode:
-		if nested := readNested(c.text, n); nested != nil && nested.Kind == ArrayNode {
+		if nested := readNested(c.src, n); nested != nil && nested.Kind == ArrayNode {
 			c.coerce(WhyStringJSON, show(n), show(nested), f.name)
 			items = nested.Items
 			break

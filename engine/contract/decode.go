@@ -99,7 +99,7 @@ func (c *canon) objects(o *object, i int) []*Node {
 		c.missing(o, f)
 		return nil
 	}
-	if nested := readNested(c.text, n); nested != nil && nested.Kind >= ArrayNode {
+	if nested := readNested(c.src, n); nested != nil && nested.Kind >= ArrayNode {
 		c.coerce(WhyStringJSON, show(n), show(nested), f.name)
 		n = nested
 	}
@@ -124,7 +124,7 @@ func (c *canon) objects(o *object, i int) []*Node {
 	}
 	out := make([]*Node, 0, len(items))
 	for _, item := range items {
-		if nested := readNested(c.text, item); nested != nil && nested.Kind == ObjectNode {
+		if nested := readNested(c.src, item); nested != nil && nested.Kind == ObjectNode {
 			c.coerce(WhyStringJSON, show(item), show(nested), f.name, strconv.Itoa(len(out)))
 			item = nested
 		}

@@ -186,7 +186,7 @@ func readObject(data []byte) (*canon, *Node, error) {
 	if n.Kind != ObjectNode {
 		return nil, nil, fmt.Errorf("contract: %w", ErrNotObject)
 	}
-	return &canon{text: text}, n, nil
+	return &canon{src: text}, n, nil
 }
 
 // UnmarshalJSON reads strict JSON; other types and spellings are accepted as

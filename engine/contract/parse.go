@@ -97,7 +97,7 @@ func (p Parsed) choose(text string, st Step, from []candidate) Parsed {
 	var all []reading
 	for _, cand := range from {
 		for _, n := range find(text, cand.root) {
-			c := &canon{text: text}
+			c := &canon{src: text}
 			if n != cand.root {
 				c.coerce(WhyWrapped, show(cand.root), show(n))
 			}
@@ -141,7 +141,7 @@ func (p Parsed) unfit(text string, from []candidate) Parsed {
 		p.Issues = []Issue{{Code: "S001", Span: n.Span, ZH: "输出不是 JSON 对象", EN: "the output is not a JSON object"}}
 		return p
 	}
-	c := &canon{text: text}
+	c := &canon{src: text}
 	p.Contract, p.Root = c.contract(n)
 	p.Coercions, p.Issues = c.coercions, c.issues
 	p.Status = StatusInvalid

@@ -1,0 +1,61 @@
+package contract
+
+import (
+	"bytes"
+)
+
+// Loose is one JSON value of any shape, read with the ladder of Parse.
+type Loose struct {
+	Root      *Node  // without what the end of the text cut
+	Edits     []Edit // repairs
+	Step      Step   // the rung that succeeded
+	Truncated bool   // the text ended inside the value
+	Reasoning []Span // reasoning blocks, tags included
+}
+
+// ParseLoose reads one JSON object or array out of a model's reply: strict, then
+// without reasoning blocks, fences and prose, then with repairs. The keys are
+// the member names to expect: of several values one that has some of them wins,
+// and of several of those the last. Errors wrap ErrEmpty, ErrEncoding, ErrSyntax
+// or a limit.
+func ParseLoose(text []byte, keys ...string) (Loose, error) {
+	l := Loose{Step: StepNone}
+	if len(text) > MaxBytes {
+		return l, ErrTooLarge
+	}
+	if len(bytes.TrimSpace(text)) == 0 {
+		return l, ErrEmpty
+	}
+	if at := badUTF8(text); at >= 0 {
+		return l, &ReadError{ErrEncoding, at}
+	}
+	s := string(text)
+	n, err := readStrict(s)
+	if err == nil {
+		l.Root, l.Step = n, StepStrict
+		return l, nil
+	}
+	if isLimit(err) {
+		return l, err
+	}
+	found := scan(s, rootShape)
+	l.Reasoning = found.reasoning
+	for _, cand := range found.candidates {
+		if l.Root == nil || hasAny(cand.root, keys) || !hasAny(l.Root, keys) {
+			l.Root, l.Edits, l.Step = cand.root, cand.edits, StepUnwrapped
+		}
+	}
+	if l.Root == nil {
+		return l, err
+	}
+	return l, nil
+}
+
+func hasAny(n *Node, keys []string) bool {
+	for _, key := range keys {
+		if n.Get(key) != nil {
+			return true
+		}
+	}
+	return false
+}
