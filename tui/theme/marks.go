@@ -1,0 +1,36 @@
+package theme
+
+// Marks say without colour what the styles say with it. Each is one cell wide.
+const (
+	MarkSupported    = "✓"
+	MarkUnsupported  = "✗"
+	MarkContradicted = "≠"
+	MarkNear         = "~"
+	MarkUnknown      = "?"
+	MarkWarn         = "⚠"
+	MarkInfo         = "·"
+	MarkNothing      = "∅"
+
+	MarkDone    = "✓"
+	MarkRunning = "●"
+	MarkWaiting = "○"
+	MarkPaused  = "‖"
+	MarkFailed  = "✗"
+
+	MarkCursor     = "▸"
+	MarkFolded     = "▸"
+	MarkOpen       = "▾"
+	MarkBreakpoint = "◆"
+	MarkRepaired   = "✎"
+
+	// MarkSpanStart and MarkSpanEnd stand around a highlight where styles cannot
+	// be seen.
+	MarkSpanStart = "▌"
+	MarkSpanEnd   = "▐"
+)
+
+// Spinner returns the frame of the spinner for a tick count.
+func Spinner(tick int) string {
+	frames := [...]string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
+	return frames[uint(tick)%uint(len(frames))]
+}
