@@ -34,6 +34,14 @@ func (v CheckVerdict) rank() int {
 	return 1
 }
 
+// Worse returns the worse of both verdicts.
+func (v CheckVerdict) Worse(w CheckVerdict) CheckVerdict {
+	if w.rank() > v.rank() {
+		return w
+	}
+	return v
+}
+
 // Decision is where a run goes.
 type Decision string
 
@@ -161,6 +169,9 @@ type RetryContext struct {
 	FailedClaims []FailedClaim `json:"failed_claims"`
 	// FactsToProve lists facts to prove or drop, in the words of the output.
 	FactsToProve []string `json:"facts_to_drop_or_prove"`
+	// Problems are those of the output as a whole: malformed, no claims, a schema
+	// violation outside any claim.
+	Problems []string `json:"problems"`
 }
 
 // FailedClaim is a claim that did not hold, with the reasons.
