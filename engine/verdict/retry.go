@@ -19,7 +19,7 @@ func NewRetryContext(attempt int, in Input, routing Routing) RetryContext {
 	rc := RetryContext{Attempt: attempt, FailedClaims: []FailedClaim{}, FactsToProve: []string{}, Problems: []string{}}
 	rc.FailedClaims = append(rc.FailedClaims, failedClaims(routing)...)
 	for _, c := range routing.Causes {
-		if c.Pointer != "" && pointsAtClaim(c.Pointer) {
+		if pointsAtClaim(c.Pointer) {
 			continue
 		}
 		switch c.Cause {
@@ -52,10 +52,7 @@ func NewRetryContext(attempt int, in Input, routing Routing) RetryContext {
 	return rc
 }
 
-func pointsAtClaim(pointer string) bool {
-	const prefix = "/claims/"
-	return strings.HasPrefix(pointer, prefix)
-}
+func pointsAtClaim(pointer string) bool { return strings.HasPrefix(pointer, "/claims/") }
 
 func failedClaims(r Routing) []FailedClaim {
 	out := []FailedClaim{}

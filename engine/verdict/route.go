@@ -32,29 +32,26 @@ func (in Input) enforced() bool { return in.Gate != nil && in.Policy.Gate == Gat
 
 // Route decides on an attempt (spec P10, P11). It is pure and total: PASS exactly
 // when there is no cause against it, RETRY while attempts are left, LOW_CONFID
-// otherwise. Making any part of the input worse never makes the decision PASS.
+// otherwise. Making any part of the input worse never makes the decision PASS,
+// but for one: TrustVerifier asks another question of a malformed output than of
+// one that parsed, and forgives it the schema findings.
 func Route(in Input) Routing {
 	if in.Stop != nil {
 		return Routing{Decision: LowConfid, Causes: []CauseItem{*in.Stop}, Claims: finalClaims(in)}
 	}
-	r := Routing{Claims: finalClaims(in), Causes: causes(in)}
+	r := Routing{Decision: LowConfid, Claims: finalClaims(in), Causes: causes(in)}
 	left := in.Attempt <= in.Policy.Retries
-	malformed := !in.usable()
+	// A malformed output is retried first; then it is capped, unless the policy lets
+	// the Verifier's opinion on its own claims stand.
+	fit := in.usable() || in.Policy.Malformed == TrustVerifier && !left
 	switch {
-	case len(r.Causes) == 0 && malformed && in.Policy.Malformed != TrustVerifier:
-		r.Decision = LowConfid
-	case len(r.Causes) == 0 && !(malformed && left):
+	case fit && len(r.Causes) == 0:
 		r.Decision = Pass
-	default:
-		r.Decision = LowConfid
+	case left:
+		r.Decision = Retry
 	}
-	if r.Decision != Pass {
-		if malformed {
-			r.Causes = append([]CauseItem{malformedCause(in)}, r.Causes...)
-		}
-		if left {
-			r.Decision = Retry
-		}
+	if r.Decision != Pass && !in.usable() {
+		r.Causes = append([]CauseItem{malformedCause(in)}, r.Causes...)
 	}
 	return r
 }
@@ -185,15 +182,20 @@ func gateCauses(in Input) []CauseItem {
 	for i := range in.Gate.Claims {
 		report := &in.Gate.Claims[i]
 		claim := claimOf(in.Contract, report.Pointer)
-		blocked := false
+		blocks := 0
 		for _, f := range report.Findings {
-			if f.Severity == gate.Block && !excused(f) {
-				blocked = true
+			if f.Severity != gate.Block {
+				continue
+			}
+			blocks++
+			if !excused(f) {
 				out = append(out, findingCause(f, claim))
 			}
 		}
-		if !blocked && in.usable() && gateVerdict(report) != Supported {
-			out = append(out, unprovenCause(report))
+		// An unsupported verdict without a finding is no less a veto; with one, the
+		// finding has said it.
+		if report.Verdict == gate.Unverifiable || report.Verdict == gate.Contradicted || blocks == 0 && report.Verdict != gate.Supported {
+			out = addCause(out, unprovenCause(report))
 		}
 	}
 	for _, f := range in.Gate.Findings {
@@ -202,6 +204,16 @@ func gateCauses(in Input) []CauseItem {
 		}
 	}
 	return out
+}
+
+// addCause appends c unless the same cause stands there for the same claim.
+func addCause(list []CauseItem, c CauseItem) []CauseItem {
+	for _, have := range list {
+		if have.Cause == c.Cause && (have.Pointer == c.Pointer || strings.HasPrefix(have.Pointer, c.Pointer+"/")) {
+			return list
+		}
+	}
+	return append(list, c)
 }
 
 func findingCause(f gate.Finding, claim *contract.Claim) CauseItem {
