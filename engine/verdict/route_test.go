@@ -268,7 +268,8 @@ func TestRouteProperties(t *testing.T) {
 		if in.Policy.Gate == verdict.GateEnforce && got.Decision == verdict.Pass {
 			for _, c := range in.Gate.Claims {
 				for _, f := range c.Findings {
-					require.NotEqual(t, gate.Block, f.Severity, "a gate block never passes")
+					forgiven := in.Status.Malformed() && in.Policy.Malformed == verdict.TrustVerifier && f.Code[0] == 'S'
+					require.True(t, forgiven || f.Severity != gate.Block, "a gate block never passes: %s", f.Code)
 				}
 			}
 		}
