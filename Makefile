@@ -1,0 +1,62 @@
+# claimscope. The two commands to start with: make run, make test.
+SHELL := /bin/bash
+GO    ?= go
+BIN   := .bin/claimscope
+LINT_VERSION := v2.15.0
+LINT  := .bin/golangci-lint-$(LINT_VERSION)
+
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS := -X claimscope/engine.Version=$(VERSION)
+FUZZTIME ?= 10s
+
+.PHONY: run build test check lint fmt vet race tidy bench fuzz golden incident clean
+
+run: build ## the console on the bundled incidents: no key, no network
+	@$(BIN)
+
+build: ## the binary in .bin/claimscope
+	@mkdir -p .bin
+	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) .
+
+test: ## the tests
+	$(GO) test ./...
+
+check: fmt vet lint tidy race ## what CI runs
+
+fmt:
+	@out=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$out" ]; then echo "not gofmt-ed:"; echo "$$out"; exit 1; fi
+
+vet:
+	$(GO) vet ./...
+
+$(LINT):
+	@mkdir -p .bin
+	GOBIN=$(CURDIR)/.bin GOFLAGS=-mod=mod $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT_VERSION)
+	@mv .bin/golangci-lint $@
+
+lint: $(LINT)
+	$(LINT) run ./...
+
+tidy:
+	$(GO) mod tidy -diff
+
+race:
+	$(GO) test -race ./...
+
+bench: ## benchmarks beside the code they measure, each with its baseline
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+fuzz: ## every fuzz target for FUZZTIME each
+	@set -e; for pkg in $$($(GO) list ./...); do \
+	  for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
+	    echo "$$pkg $$target"; $(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$pkg; \
+	  done; done
+
+golden: ## writes the golden files anew; read the diff
+	UPDATE_GOLDEN=1 $(GO) test ./...
+
+incident: ## records the bundled incidents anew (takes some minutes)
+	cd sessions/lab && $(GO) run . -out ../incidents
+
+clean:
+	rm -rf .bin
