@@ -37,7 +37,7 @@ var (
 		{"engine/state", append(slices.Clone(carried), "engine/event")},
 		{"engine/session", append(slices.Clone(carried), "engine/event", "engine/state", "engine/redact")},
 		{"engine/model", nil},
-		{"engine/model/...", []string{"engine/model"}},
+		{"engine/model/...", []string{"engine/model/..."}},
 		{"engine/tool", []string{"engine/trace", "engine/redact"}},
 		// The incident folder wires the three adapters that read it.
 		{"engine/tool/incident", []string{"engine/tool/...", "engine/trace"}},

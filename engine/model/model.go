@@ -130,6 +130,8 @@ type Response struct {
 
 // Delta is a piece of a reply as it arrives.
 type Delta struct {
+	// Restart says that the reply broke off and starts anew: forget what came.
+	Restart   bool
 	Content   string
 	Reasoning string
 	// ToolName is set once per tool call, when its name is known; ToolArguments
