@@ -35,9 +35,10 @@ type logFile struct {
 	f    *os.File
 }
 
-// createFile makes a new session file with its header, never an existing one.
-func createFile(path string, h event.Header) (*logFile, error) {
-	line, err := event.EncodeHeader(h)
+// createFile makes a new session file with its header and the events it starts with.
+// Under an existing name it gives fs.ErrExist.
+func createFile(path string, h event.Header, events []event.Event) (*logFile, error) {
+	start, err := event.EncodeHeader(h)
 	if err != nil {
 		return nil, err
 	}
@@ -46,17 +47,48 @@ func createFile(path string, h event.Header) (*logFile, error) {
 		return nil, err
 	}
 	lf := &logFile{path: path, f: f}
-	if err := lf.lock(); err != nil {
-		return nil, errors.Join(err, f.Close())
+	err = lf.lock()
+	for i := 0; i < len(events) && err == nil; i++ {
+		var line []byte
+		line, err = event.Encode(events[i], lf.putBlob)
+		start = append(start, line...)
 	}
-	if err := lf.write(line); err != nil {
-		return nil, errors.Join(err, lf.close(), os.Remove(path))
+	if err == nil {
+		err = lf.write(start)
 	}
-	if err := syncDir(filepath.Dir(path)); err != nil {
+	if err == nil {
+		err = syncDir(filepath.Dir(path))
+	}
+	if err != nil {
 		return nil, errors.Join(err, lf.close(), os.Remove(path))
 	}
 	return lf, nil
 }
+
+// openFile opens an existing session file for appending: ErrLocked when another
+// writer has it.
+func openFile(path string) (*logFile, error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return nil, err
+	}
+	lf := &logFile{path: path, f: f}
+	if err := lf.lock(); err != nil {
+		return nil, errors.Join(err, lf.close())
+	}
+	return lf, nil
+}
+
+// cutTo removes the torn bytes of a last line, which begins at end.
+func (lf *logFile) cutTo(end int64, torn int) error {
+	if torn == 0 {
+		return nil
+	}
+	return errors.Join(lf.f.Truncate(end), lf.f.Sync())
+}
+
+// readOnly reports whether err says that the file system cannot be written.
+func readOnly(err error) bool { return errors.Is(err, unix.EROFS) }
 
 // lock takes the writer's lock or gives ErrLocked.
 func (lf *logFile) lock() error {
@@ -83,8 +115,8 @@ func (lf *logFile) write(line []byte) error {
 	if _, err := lf.f.Write(line); err != nil {
 		return err
 	}
-	if err := unix.Fdatasync(int(lf.f.Fd())); err != nil {
-		return fmt.Errorf("%s: fdatasync: %w", lf.path, err)
+	if err := flush(lf.f); err != nil {
+		return fmt.Errorf("%s: flush: %w", lf.path, err)
 	}
 	return nil
 }

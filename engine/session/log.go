@@ -25,29 +25,42 @@ type Log struct {
 	order   event.Order
 	file    *logFile // nil for a session in memory
 	why     string   // why it is unsaved
-	failure error    // the first write that failed; the log takes nothing after it
 	closed  bool
+	onClose func(*Log) // or nil
 }
 
 // NewMemory opens a session that lives in memory only and is marked unsaved. Why
 // says in one line why it is not on disk, or is "".
 func NewMemory(h event.Header, now func() time.Time, why string) *Log {
-	l := &Log{now: now, why: why, state: state.New(h)}
-	l.state.Unsaved = true
+	l := newLog(h, nil, now)
+	l.setUnsaved(why)
 	return l
+}
+
+// newLog folds the events that are there already, which obey their order.
+func newLog(h event.Header, events []event.Event, now func() time.Time) *Log {
+	l := &Log{now: now, state: state.New(h), events: events}
+	for _, e := range events {
+		l.order.Last = e.Seq
+		l.order.Ended = e.Body.Type().Terminal() || l.order.Ended && e.Body.Type() != event.TypeResumed
+		l.state.Apply(e)
+	}
+	return l
+}
+
+func (l *Log) setUnsaved(why string) {
+	l.file, l.why, l.state.Unsaved = nil, why, true
 }
 
 // Append records an event: it gets the next number and the clock's time, is written
 // and flushed to disk, and only then folded and returned for showing (spec E2). The
-// returned event is the one that a later reading gives.
+// returned event is the one that a later reading gives. When the disk takes no more,
+// the session goes on in memory and is marked unsaved from then on.
 func (l *Log) Append(attempt int, stage event.Stage, body event.Body) (event.Event, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
 		return event.Event{}, ErrClosed
-	}
-	if l.failure != nil {
-		return event.Event{}, l.failure
 	}
 	e, err := event.Normalise(event.Event{
 		Seq: l.order.Last + 1, Time: l.now(), Attempt: attempt, Stage: stage, Body: body,
@@ -61,8 +74,7 @@ func (l *Log) Append(attempt int, stage event.Stage, body event.Body) (event.Eve
 	}
 	if l.file != nil {
 		if err := l.file.append(e); err != nil {
-			l.failure = fmt.Errorf("session %s: %w", l.state.Header.ID, err)
-			return event.Event{}, l.failure
+			l.setUnsaved(errors.Join(err, l.file.close()).Error())
 		}
 	}
 	l.order = order
@@ -109,16 +121,39 @@ func (l *Log) Path() string {
 	return l.file.path
 }
 
-// Close releases the file and its lock. Closing twice is no error.
+// recording gives the session as a reading would.
+func (l *Log) recording() *Recording {
+	rec := &Recording{Header: l.Header(), Path: l.Path(), Events: l.Events()}
+	rec.Unsaved, _ = l.Unsaved()
+	rec.order.Last = len(rec.Events)
+	return rec
+}
+
+// review appends a review; ErrNotEnded while the session runs.
+func (l *Log) review(r event.Reviewed) error {
+	if state := l.State(); !state.Done() {
+		return fmt.Errorf("session %s: %w", state.Header.ID, ErrNotEnded)
+	}
+	_, err := l.Append(0, "", r)
+	return err
+}
+
+// Close releases the file and its lock; nothing can be appended after it. Closing
+// twice is no error. A session in memory has nothing to release and stays open.
 func (l *Log) Close() error {
+	err, released := l.release()
+	if released && l.onClose != nil {
+		l.onClose(l)
+	}
+	return err
+}
+
+func (l *Log) release() (err error, released bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.closed {
-		return nil
+	if l.closed || l.file == nil {
+		return nil, false
 	}
 	l.closed = true
-	if l.file == nil {
-		return nil
-	}
-	return l.file.close()
+	return l.file.close(), true
 }

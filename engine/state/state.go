@@ -289,3 +289,12 @@ func (a *Attempt) Structured() *contract.Contract {
 	}
 	return a.Parsed.Structured
 }
+
+// MarkTorn notes that the last line of the file was cut and left out. Without a
+// terminal event before it the session is torn; it can be resumed.
+func (s *Session) MarkTorn(bytes int) {
+	s.TornBytes = bytes
+	if bytes > 0 && !s.Done() {
+		s.Status = Torn
+	}
+}
