@@ -1,9 +1,8 @@
 package verdict
 
 import (
-	"encoding/json"
 	"errors"
-	"strings"
+	"fmt"
 
 	"claimscope/engine/contract"
 )
@@ -85,50 +84,25 @@ func texts(n *contract.Node) []string {
 	return out
 }
 
-// readObject reads the one JSON object of a reply.
-func readObject(reply string) (*contract.Node, []string, error) {
-	dec := json.NewDecoder(strings.NewReader(reply))
-	dec.UseNumber()
-	n, err := readNode(dec)
-	if err != nil || n.Kind != contract.ObjectNode {
+// readObject reads the one JSON object of a reply; notes say how it was read when
+// it was not plain JSON.
+func readObject(reply string) (object *contract.Node, notes []string, err error) {
+	loose, err := contract.ParseLoose([]byte(reply), "claim_checks", "decision")
+	if err != nil {
+		return nil, nil, fmt.Errorf("no JSON in the reply: %w", err)
+	}
+	object = loose.Root
+	if object != nil && object.Kind == contract.ArrayNode && len(object.Items) == 1 {
+		object = object.Items[0]
+	}
+	if object == nil || object.Kind != contract.ObjectNode {
 		return nil, nil, errNoObject
 	}
-	return n, nil, nil
-}
-
-func readNode(dec *json.Decoder) (*contract.Node, error) {
-	t, err := dec.Token()
-	if err != nil {
-		return nil, err
+	if loose.Truncated {
+		notes = append(notes, "the reply was cut; what was complete before the cut was read")
 	}
-	switch v := t.(type) {
-	case json.Delim:
-		n := &contract.Node{Kind: contract.ArrayNode}
-		if v == '{' {
-			n.Kind = contract.ObjectNode
-		}
-		for dec.More() {
-			key := ""
-			if n.Kind == contract.ObjectNode {
-				k, err := dec.Token()
-				if err != nil {
-					return nil, err
-				}
-				key, _ = k.(string)
-			}
-			item, err := readNode(dec)
-			if err != nil {
-				return nil, err
-			}
-			item.Key = key
-			n.Items = append(n.Items, item)
-		}
-		_, err := dec.Token()
-		return n, err
-	case string:
-		return &contract.Node{Kind: contract.StringNode, Text: v}, nil
-	case json.Number:
-		return &contract.Node{Kind: contract.NumberNode, Text: v.String()}, nil
+	if len(loose.Edits) > 0 {
+		notes = append(notes, fmt.Sprintf("the reply's JSON was repaired in %d places", len(loose.Edits)))
 	}
-	return &contract.Node{}, nil
+	return object, notes, nil
 }

@@ -56,6 +56,8 @@ func TestParseVerifierReadsWhatVerifiersWrite(t *testing.T) {
 			[]verdict.CheckVerdict{verdict.NotChecked, verdict.NotChecked}, verdict.Pass, 1},
 		{"no decision", `{"claim_checks":[{"claim_id":"c1","verdict":"supported"},{"claim_id":"c2","verdict":"supported"}]}`,
 			[]verdict.CheckVerdict{verdict.Supported, verdict.Supported}, "", 1},
+		{"fenced, after reasoning with a draft", "<think>{\"claim_checks\":[{\"claim_id\":\"c1\",\"verdict\":\"unsupported\"}],\"decision\":\"RETRY\"}</think>检查结果：\n```json\n{\"claim_checks\":[{\"claim_id\":\"c1\",\"verdict\":\"supported\"},{\"claim_id\":\"c2\",\"verdict\":\"supported\"}],\"decision\":\"PASS\"}\n```\n",
+			[]verdict.CheckVerdict{verdict.Supported, verdict.Supported}, verdict.Pass, 0},
 		{"entries that are no objects", `{"claim_checks":["c1",7,{"claim_id":"c2","verdict":"supported"}],"decision":"PASS"}`,
 			[]verdict.CheckVerdict{verdict.NotChecked, verdict.Supported}, verdict.Pass, 3},
 	}
