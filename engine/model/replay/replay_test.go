@@ -109,4 +109,3 @@ func FuzzTokens(f *testing.F) {
 		}
 	})
 }
-
