@@ -184,7 +184,7 @@ func (a *Attempt) fail(e event.Event, b event.StageFailed) {
 }
 
 func (a *Attempt) request(e event.Event, req *model.Request) {
-	a.Exchanges = append(slices.Clone(a.Exchanges), Exchange{Stage: e.Stage, Seq: e.Seq, Request: req})
+	a.Exchanges = append(a.Exchanges, Exchange{Stage: e.Stage, Seq: e.Seq, Request: req})
 	if run := a.run(e.Stage); run != nil {
 		run.Calls++
 		run.Duration = e.Time.Sub(run.Started)
@@ -236,5 +236,5 @@ func (a *Attempt) returned(e event.Event, b event.ToolReturned) {
 }
 
 func (a *Attempt) output(message string) {
-	a.HasOutput, a.Message, a.reading = true, message, newReading(message)
+	a.HasOutput, a.Message, a.reading = true, message, &reading{message: message}
 }
