@@ -69,7 +69,7 @@ func runCertExpiry(ctx context.Context, rec *recording, cfg certConfig) (began t
 	if err != nil {
 		return began, err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	agent, err := newCertAgent(&textLog{w: logs["cert-agent.log"], pod: "cert-agent-0"}, dir, cfg)
 	if err != nil {
 		return began, err
@@ -78,7 +78,7 @@ func runCertExpiry(ctx context.Context, rec *recording, cfg certConfig) (began t
 	if err != nil {
 		return began, err
 	}
-	defer engine.server.Close()
+	defer func() { _ = engine.server.Close() }()
 
 	checkout := newRiskClient(engine.addr, agent.ca.roots(), false)
 	settlement := newRiskClient(engine.addr, agent.ca.roots(), true)

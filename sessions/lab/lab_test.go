@@ -111,7 +111,7 @@ func TestPoolKnowsItsHolders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close()
+	defer func() { _ = db.Close() }()
 	db.SetMaxOpenConns(1)
 	p := newPool(db)
 	c, err := p.acquire(t.Context(), "POST /v1/refund", "t1")

@@ -66,7 +66,7 @@ func runPaymentPool(ctx context.Context, rec *recording, cfg poolConfig) (began 
 	if err != nil {
 		return began, err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	api, err := newPaymentAPI(jsonLog(logs["payment-api.jsonl"], "payment-api", apiPod), cfg, dir)
 	if err != nil {
 		return began, err

@@ -76,7 +76,7 @@ func (s *scraper) fetch(url string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer resp.Body.Close()
+	defer func() { _ = resp.Body.Close() }()
 	page, err := io.ReadAll(resp.Body)
 	return string(page), err
 }
