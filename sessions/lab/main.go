@@ -2,9 +2,11 @@
 // of one incident folder. Nothing in a recording is invented or edited afterwards; the runbooks beside it
 // (knowledge/*.md) are written by people and stay as they are.
 //
+//	go run .                         # every scenario, one after the other
 //	go run . -scenario payment-pool
 //
-// A recording takes the scenario's own time (two to three minutes) and needs no network but loopback.
+// A recording takes the scenario's own time (two to three minutes) and needs no network but loopback. Record on a quiet
+// machine: a starved process shows time-outs that have nothing to do with the incident.
 package main
 
 import (
@@ -35,34 +37,37 @@ var scenarios = map[string]scenario{
 }
 
 func main() {
-	name := flag.String("scenario", "payment-pool", "what to break")
-	out := flag.String("out", "", "incident folder to write (default ../incidents/SCENARIO)")
+	name := flag.String("scenario", "", "what to break (default every scenario)")
+	out := flag.String("out", filepath.Join("..", "incidents"), "folder of the incident folders")
 	flag.Parse()
 
+	names := []string{*name}
+	if *name == "" {
+		names = sortedKeys(scenarios)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := record(ctx, *name, *out); err != nil {
-		fmt.Fprintln(os.Stderr, "lab:", err)
-		os.Exit(1)
+	for _, n := range names {
+		if err := record(ctx, n, filepath.Join(*out, n)); err != nil {
+			fmt.Fprintln(os.Stderr, "lab:", err)
+			os.Exit(1)
+		}
 	}
 }
 
-// record plays the scenario called name and leaves its incident folder at out.
-func record(ctx context.Context, name, out string) error {
+// record plays the scenario called name and leaves its incident folder at dir.
+func record(ctx context.Context, name, dir string) error {
 	sc, ok := scenarios[name]
 	if !ok {
 		return fmt.Errorf("no scenario %q", name)
 	}
-	if out == "" {
-		out = filepath.Join("..", "incidents", name)
-	}
-	rec, err := newRecording(out)
+	rec, err := newRecording(dir)
 	if err != nil {
 		return err
 	}
 	defer rec.close()
 
-	fmt.Fprintf(os.Stderr, "recording %s for %s into %s\n", name, sc.duration, out)
+	fmt.Fprintf(os.Stderr, "recording %s for %s into %s\n", name, sc.duration, dir)
 	start := time.Now()
 	began, err := sc.run(ctx, rec, sc.duration)
 	if err != nil {
