@@ -1,6 +1,9 @@
 package grounding
 
-import "bytes"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // MaxOccurrences is the most places that a [Location] lists.
 const MaxOccurrences = 1000
@@ -12,8 +15,8 @@ type Location struct {
 	// 1 in the exact, folded and fragments tiers, 1 - edits/runes in the near
 	// tier, 0 when absent.
 	Score float64
-	// Occurrences are the places, in the order of the text, at most
-	// MaxOccurrences of them.
+	// Occurrences are the places, at most MaxOccurrences of them, in the order of
+	// the text; in the fragments tier the tightest come first.
 	Occurrences []Occurrence
 	// Total counts all places, also those beyond the list's cap.
 	Total int
@@ -23,32 +26,124 @@ type Location struct {
 	Diff []DiffOp
 }
 
-// Locate finds excerpt in the text, in the strongest tier that finds it.
+// longQuote is the length, in folded runes, from which a quote speaks for itself:
+// shorter ones are never matched approximately, nor across the end of a number or
+// identifier.
+const longQuote = 20
+
+// Locate finds excerpt in the text, in the strongest tier that finds it: exact,
+// folded, fragments, near; else the tier is [Absent]. An excerpt that folds to
+// nothing is absent.
 func (t *Text) Locate(excerpt string) Location {
-	if len(bytes.TrimSpace([]byte(excerpt))) == 0 {
+	what := []byte(Fold(excerpt))
+	if len(what) == 0 || len(t.raw) == 0 {
 		return Location{Tier: Absent}
 	}
-	if l := collect(Exact, t.raw, []byte(excerpt), func(a, b int) Span { return Span{a, b} }); l.Total > 0 {
+	long := utf8.RuneCount(what) >= longQuote
+	if l := t.exact([]byte(excerpt), long); l.Total > 0 {
 		return l
 	}
-	f := t.folded()
-	return collect(Folded, f.text, []byte(Fold(excerpt)), func(a, b int) Span { return Span{f.start[a], f.end[b-1]} })
+	if l := t.foldedPlaces(what, long); l.Total > 0 {
+		return l
+	}
+	return Location{Tier: Absent}
 }
 
-func collect(tier Tier, text, what []byte, span func(a, b int) Span) Location {
-	l := Location{Tier: Absent}
-	for at := 0; len(what) > 0; {
-		i := bytes.Index(text[at:], what)
+// places collects occurrences up to the cap.
+type places struct {
+	list  []Occurrence
+	total int
+}
+
+func (p *places) add(s Span) {
+	if p.total++; len(p.list) < MaxOccurrences {
+		p.list = append(p.list, Occurrence{Spans: []Span{s}})
+	}
+}
+
+func (p *places) location(tier Tier) Location {
+	if p.total == 0 {
+		return Location{Tier: Absent}
+	}
+	return Location{Tier: tier, Score: 1, Occurrences: p.list, Total: p.total}
+}
+
+// exact finds the excerpt byte for byte. Places that cut no word win over those
+// that do. A long quote may be cut short anywhere, as bounded excerpts are; a short
+// one that only stands inside of a longer number or identifier is not there.
+func (t *Text) exact(excerpt []byte, long bool) Location {
+	var by [cutFact + 1]places
+	for at := 0; ; {
+		i := bytes.Index(t.raw[at:], excerpt)
 		if i < 0 {
 			break
 		}
-		if l.Total++; l.Total <= MaxOccurrences {
-			l.Occurrences = append(l.Occurrences, Occurrence{Spans: []Span{span(at+i, at+i+len(what))}})
+		s := Span{at + i, at + i + len(excerpt)}
+		at = s.Start + 1
+		if splitsRune(t.raw, s.Start) || splitsRune(t.raw, s.End) {
+			continue
 		}
-		at += i + len(what)
+		c := rawCut(t.raw, s)
+		if long && c == cutJoin {
+			c = cutNone
+		}
+		by[c].add(s)
+		if c <= cutJoin {
+			at = s.End
+		} else {
+			at = max(at, wordEnd(t.raw, s.Start))
+		}
 	}
-	if l.Total > 0 {
-		l.Tier, l.Score = tier, 1
+	for c := cutNone; c <= cutFact; c++ {
+		if by[c].total > 0 && (c < cutFact || long) {
+			return by[c].location(Exact)
+		}
 	}
-	return l
+	return Location{Tier: Absent}
+}
+
+// foldedPlaces finds the places that fold to what.
+func (t *Text) foldedPlaces(what []byte, long bool) Location {
+	var p places
+	f := tracer{folded: t.folded()}
+	for at := 0; ; {
+		i := bytes.Index(f.text[at:], what)
+		if i < 0 {
+			return p.location(Folded)
+		}
+		from, to := at+i, at+i+len(what)
+		at = from + 1
+		if cutsIn(f.text, from, to) > cutJoin {
+			at = max(at, wordEnd(f.text, from))
+			continue
+		}
+		var s Span
+		if p.total < MaxOccurrences {
+			var ok bool
+			if s, ok = f.place(from, to, what); !ok || !long && rawCut(t.raw, s) == cutJoin {
+				continue
+			}
+		}
+		p.add(s)
+		at = to
+	}
+}
+
+// place gives the raw span of the folded bytes [from, to) and whether it cuts no
+// character and folds to what.
+func (t *tracer) place(from, to int, what []byte) (Span, bool) {
+	s, whole := t.span(from, to)
+	return s, whole && !splitsRune(t.raw, s.Start) && !splitsRune(t.raw, s.End) && t.holds(s, what)
+}
+
+// wordEnd gives the end of the word that goes on at text[i].
+func wordEnd(text []byte, i int) int {
+	for i < len(text) {
+		r, n := utf8.DecodeRune(text[i:])
+		if !isWord(r) {
+			break
+		}
+		i += n
+	}
+	return i
 }

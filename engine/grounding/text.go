@@ -56,6 +56,6 @@ func (t *Text) Line(offset int) (number int, span Span) {
 }
 
 func (t *Text) folded() *folded {
-	t.foldOnce.Do(func() { t.fold = foldAll(t.raw) })
+	t.foldOnce.Do(func() { t.fold = newFolded(t.raw) })
 	return &t.fold
 }
