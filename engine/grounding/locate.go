@@ -46,6 +46,9 @@ func (t *Text) Locate(excerpt string) Location {
 	if l := t.foldedPlaces(what, long); l.Total > 0 {
 		return l
 	}
+	if l := t.fragments(excerpt); l.Total > 0 {
+		return l
+	}
 	return Location{Tier: Absent}
 }
 
