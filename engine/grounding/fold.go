@@ -36,6 +36,7 @@ type atom struct {
 	fold, foldEnd int
 	raw, rawEnd   int
 	copy          bool
+	parted        bool // white space before it was left out
 }
 
 // noStop lets a folder run to the end of its text.
@@ -55,6 +56,7 @@ type folder struct {
 	gapStart int  // where it began in raw
 	swallow  bool // the last folded rune takes no white space beside it
 	line     bool // nothing but white space since the start of the line
+	parted   bool // white space was left out before the next folded rune
 
 	atoms []atom // kept when trace is set
 	trace bool
@@ -422,6 +424,7 @@ func (f *folder) space(r rune, start, end int) {
 		after := separates(rune(prev)) && n > 1 && digitByte[f.out[n-2]] && isDigit(r)
 		before := separates(r) && digitByte[prev] && end < len(f.raw) && digitByte[f.raw[end]]
 		if !after && !before {
+			f.parted = true
 			return
 		}
 	}
@@ -437,6 +440,7 @@ func isDigit(r rune) bool { return r >= '0' && r <= '9' }
 // note records that out[at:] comes from raw[start:end].
 func (f *folder) note(at, start, end int, copied bool) {
 	if f.trace {
-		f.atoms = append(f.atoms, atom{f.base + at, f.base + len(f.out), start, end, copied})
+		f.atoms = append(f.atoms, atom{f.base + at, f.base + len(f.out), start, end, copied, f.parted})
 	}
+	f.parted = false
 }

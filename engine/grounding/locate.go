@@ -49,7 +49,7 @@ func (t *Text) Locate(excerpt string) Location {
 	if l := t.fragments(excerpt); l.Total > 0 {
 		return l
 	}
-	return Location{Tier: Absent}
+	return t.near(excerpt)
 }
 
 // places collects occurrences up to the cap.

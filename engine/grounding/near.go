@@ -1,0 +1,215 @@
+package grounding
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"unicode/utf8"
+)
+
+const (
+	// nearPercent is the most edits, in percent of the excerpt's folded runes.
+	nearPercent = 12
+	// longestNear is the longest excerpt that is searched approximately, in runes:
+	// four times what the contract allows.
+	longestNear = 2000
+	// maxHits bounds the places that are looked at, the best first.
+	maxHits = 1 << 16
+	// maxAligned bounds the different texts that are aligned with the excerpt.
+	maxAligned = 2000
+)
+
+// hit is the end of a stretch of folded text that is within the edits of a quote.
+type hit struct{ end, edits int }
+
+// nearPlace is a stretch of folded text that may be what a quote was made from.
+type nearPlace struct{ from, to, edits int }
+
+// near finds the places that differ from the excerpt by the fewest edits over folded
+// runes, at most [nearPercent] of them, and in no number, unit, identifier or negation.
+func (t *Text) near(excerpt string) Location {
+	quote := newFolded([]byte(excerpt))
+	runes := []rune(string(quote.text))
+	if len(runes) < longQuote || len(runes) > longestNear {
+		return Location{Tier: Absent}
+	}
+	edits := len(runes) * nearPercent / 100
+	s := nearSearch{
+		text:     tracer{folded: t.folded()},
+		quote:    newView(&tracer{folded: &quote}, 0, len(quote.text)),
+		forward:  newPattern(runes),
+		backward: newPattern(reversed(runes)),
+		verdicts: map[string]bool{},
+	}
+	best := s.best(scan(s.forward, s.text.text, edits), edits)
+	if len(best) == 0 {
+		return Location{Tier: Absent}
+	}
+	l := Location{Tier: Near, Score: 1 - float64(best[0].edits)/float64(len(runes)), Total: len(best)}
+	for _, p := range best {
+		l.Ambiguous = l.Ambiguous || !bytes.Equal(s.text.text[p.from:p.to], s.text.text[best[0].from:best[0].to])
+		if len(l.Occurrences) < MaxOccurrences {
+			span, _ := s.text.span(p.from, p.to)
+			l.Occurrences = append(l.Occurrences, Occurrence{Spans: []Span{span}})
+		}
+	}
+	l.Diff = diff(s.quote, newView(&s.text, best[0].from, best[0].to))
+	return l
+}
+
+func reversed(runes []rune) []rune {
+	r := slices.Clone(runes)
+	slices.Reverse(r)
+	return r
+}
+
+// scan finds the ends of all stretches of text within the given edits of the pattern
+// that no neighbour undercuts. Of more than maxHits only the best are kept.
+func scan(p *pattern, text []byte, edits int) []hit {
+	var hits []hit
+	c := p.newColumn(edits, true)
+	for _, s := range newGramFilter(p.runes, edits).candidates(text) {
+		c.reset(edits, true)
+		var pending hit
+		falling := false
+		before := edits + 1
+		for i := s.Start; i < s.End; {
+			r, n := rune(text[i]), 1
+			if r >= utf8.RuneSelf {
+				r, n = utf8.DecodeRune(text[i:])
+			}
+			i += n
+			now := c.step(r)
+			switch {
+			case now < before:
+				pending, falling = hit{i, now}, true
+			case now == before && falling:
+				pending.end = i
+			case now > before && falling:
+				hits, falling = append(hits, pending), false
+			}
+			before = now
+			if len(hits) >= 2*maxHits && edits > 0 {
+				edits--
+				hits = slices.DeleteFunc(hits, func(h hit) bool { return h.edits > edits })
+				c.limit = edits
+			}
+		}
+		if falling {
+			hits = append(hits, pending)
+		}
+		if len(hits) >= 2*maxHits {
+			break
+		}
+	}
+	return hits
+}
+
+// nearSearch is the state of one approximate search.
+type nearSearch struct {
+	text              tracer
+	quote             view
+	forward, backward *pattern
+	verdicts          map[string]bool // of [faithful], by folded text
+}
+
+// best gives, in the order of the text, the places with the fewest edits among
+// those that change no fact.
+func (s *nearSearch) best(hits []hit, edits int) []nearPlace {
+	slices.SortFunc(hits, func(a, b hit) int {
+		return cmp.Or(cmp.Compare(a.edits, b.edits), cmp.Compare(a.end, b.end))
+	})
+	facts := s.quote.hardTexts()
+	back := s.backward.newColumn(edits, false)
+	whole := s.forward.newColumn(edits, false)
+	var found []nearPlace
+	for _, h := range hits {
+		if h.edits > edits || len(s.verdicts) > maxAligned {
+			break
+		}
+		p := s.place(h, back)
+		if !containsAll(s.text.text[p.from:p.to], facts) {
+			continue
+		}
+		whole.reset(edits, false)
+		p.edits = edits + 1
+		for _, r := range string(s.text.text[p.from:p.to]) {
+			p.edits = whole.step(r)
+		}
+		if p.edits > edits || !s.faithful(p) {
+			continue
+		}
+		if p.edits < edits {
+			found = found[:0]
+		}
+		edits = p.edits
+		found = append(found, p)
+	}
+	slices.SortFunc(found, func(a, b nearPlace) int { return cmp.Compare(a.from, b.from) })
+	apart := found[:0]
+	for _, p := range found {
+		if n := len(apart); n == 0 || apart[n-1].to <= p.from {
+			apart = append(apart, p)
+		}
+	}
+	return apart
+}
+
+// place finds where the stretch that ends at a hit begins: the farthest place back
+// with the same edits, so that a changed first word is seen as changed and not as
+// missing. Both ends are then moved out to where words and identifiers end.
+func (s *nearSearch) place(h hit, back *column) nearPlace {
+	text := s.text.text
+	back.reset(h.edits, false)
+	from, at := h.end, h.end
+	for n := len(s.forward.runes) + h.edits; n > 0 && at > 0; n-- {
+		r, w := utf8.DecodeLastRune(text[:at])
+		at -= w
+		if back.step(r) == h.edits {
+			from = at
+		}
+	}
+	to := h.end
+	for n := 0; n < longestSequence && extends(cutAt(around(text, from)), text, from); n++ {
+		_, w := utf8.DecodeLastRune(text[:from])
+		from -= w
+	}
+	for n := 0; n < longestSequence && extends(cutAt(around(text, to)), text, to); n++ {
+		_, w := utf8.DecodeRune(text[to:])
+		to += w
+	}
+	for from < to && text[from] == ' ' {
+		from++
+	}
+	for to > from && text[to-1] == ' ' {
+		to--
+	}
+	return nearPlace{from, to, h.edits}
+}
+
+// extends reports whether a place that ends at i must be moved on. A dot is no joint
+// here: in folded text it may have lost the space that made it the end of a sentence.
+func extends(c cut, text []byte, i int) bool {
+	return c > cutJoin || c == cutJoin && text[i] != '.' && text[i-1] != '.'
+}
+
+func containsAll(text []byte, all [][]byte) bool {
+	for _, one := range all {
+		if !bytes.Contains(text, one) {
+			return false
+		}
+	}
+	return true
+}
+
+// faithful reports whether a place says the same as the quote in all hard tokens and
+// has no word replaced by another one.
+func (s *nearSearch) faithful(p nearPlace) bool {
+	text := string(s.text.text[p.from:p.to])
+	verdict, known := s.verdicts[text]
+	if !known {
+		verdict = faithful(s.quote, newView(&s.text, p.from, p.to))
+		s.verdicts[text] = verdict
+	}
+	return verdict
+}

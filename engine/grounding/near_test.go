@@ -1,0 +1,212 @@
+package grounding
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// sellers is the plain dynamic program (P. Sellers, 1980): for each end in the text
+// the least edits from the pattern to a stretch that ends there.
+func sellers(pattern, text []rune, each func(end, edits int)) {
+	row := make([]int, len(pattern)+1)
+	for i := range row {
+		row[i] = i
+	}
+	for j, r := range text {
+		diagonal := row[0]
+		for i := 1; i < len(row); i++ {
+			best := diagonal
+			if pattern[i-1] != r {
+				best++
+			}
+			diagonal = row[i]
+			best = min(best, diagonal+1, row[i-1]+1)
+			row[i] = best
+		}
+		each(j+1, row[len(pattern)])
+	}
+}
+
+// randomRunes draws n runes from a small alphabet, so that near matches abound.
+func randomRunes(rng *rand.Rand, n int, alphabet string) []rune {
+	letters := []rune(alphabet)
+	runes := make([]rune, n)
+	for i := range runes {
+		runes[i] = letters[rng.IntN(len(letters))]
+	}
+	return runes
+}
+
+// scramble applies n random edits.
+func scramble(rng *rand.Rand, runes []rune, n int, alphabet string) []rune {
+	letters := []rune(alphabet)
+	runes = append([]rune(nil), runes...)
+	for range n {
+		at, r := rng.IntN(len(runes)), letters[rng.IntN(len(letters))]
+		switch rng.IntN(3) {
+		case 0:
+			runes[at] = r
+		case 1:
+			runes = append(runes[:at], append([]rune{r}, runes[at:]...)...)
+		default:
+			if len(runes) > 1 {
+				runes = append(runes[:at], runes[at+1:]...)
+			}
+		}
+	}
+	return runes
+}
+
+func TestColumnAgreesWithSellers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, alphabet := range []string{"ab", "abcdefgh ", "连接超时重试失败", "a🚀b连"} {
+		for _, m := range []int{1, 20, 63, 64, 65, 127, 128, 129, 200, 321} {
+			p := randomRunes(rng, m, alphabet)
+			text := randomRunes(rng, 300, alphabet)
+			for range 3 {
+				text = append(text, scramble(rng, p, rng.IntN(1+m/5), alphabet)...)
+				text = append(text, randomRunes(rng, rng.IntN(40), alphabet)...)
+			}
+			for _, limit := range []int{0, 1, m * 12 / 100, m / 3, m} {
+				c := newPattern(p).newColumn(limit, true)
+				sellers(p, text, func(end, edits int) {
+					require.Equal(t, min(edits, limit+1), c.step(text[end-1]), "m=%d limit=%d end=%d", m, limit, end)
+				})
+			}
+		}
+	}
+}
+
+func TestFixedColumnIsTheEditDistance(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 300 {
+		a := randomRunes(rng, 1+rng.IntN(150), "abc连")
+		b := scramble(rng, a, rng.IntN(30), "abc连")
+		want := distance(a, b)
+		c := newPattern(a).newColumn(len(a)+len(b), false)
+		got := 0
+		for _, r := range b {
+			got = c.step(r)
+		}
+		require.Equal(t, want, got, "%q %q", string(a), string(b))
+	}
+}
+
+func TestScanMissesNoPlaceThatSellersFinds(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, alphabet := range []string{"abcdefghijklmnop ", "连接超时重试失败主机端口节点内存"} {
+		for round := range 60 {
+			m := 20 + rng.IntN(200)
+			edits := m * nearPercent / 100
+			p := randomRunes(rng, m, alphabet)
+			text := randomRunes(rng, rng.IntN(2000), alphabet)
+			for range 1 + rng.IntN(3) {
+				text = append(text, scramble(rng, p, rng.IntN(edits+3), alphabet)...)
+				text = append(text, randomRunes(rng, rng.IntN(1500), alphabet)...)
+			}
+			least := edits + 1
+			sellers(p, text, func(_, d int) { least = min(least, d) })
+			hits := scan(newPattern(p), []byte(string(text)), edits)
+			got := edits + 1
+			for _, h := range hits {
+				got = min(got, h.edits)
+			}
+			require.Equal(t, least, got, "round %d m=%d", round, m)
+		}
+	}
+}
+
+const nearRaw = `2031-02-03 04:05:06 order-api The connection to the primary database was closed by the server while a transaction was open
+2031-02-03 04:05:09 order-api Health check of the replica succeeded after 3 attempts in 250 ms
+调度器无法为副本分配节点，因为所有节点的可用内存都低于请求的 512Mi，等待下一轮调度。
+Liveness probe failed: Get "http://10.8.0.7:8080/healthz": dial tcp 10.8.0.7:8080: connect: connection refused
+`
+
+func TestNear(t *testing.T) {
+	text := NewText([]byte(nearRaw))
+	for _, c := range []struct {
+		name, excerpt string
+		want          string // the bytes of the place; empty when absent
+	}{
+		{"a dropped article", "connection to primary database was closed by the server", "connection to the primary database was closed by the server"},
+		{"a slip", "The conection to the primary databse was closed", "The connection to the primary database was closed"},
+		{"another form of a word", "closed by the server while a transactions were open", "closed by the server while a transaction was open"},
+		{"punctuation", "Liveness probe failed: Get http://10.8.0.7:8080/healthz: dial tcp 10.8.0.7:8080: connect; connection refused", nearRaw[strings.Index(nearRaw, "Liveness") : len(nearRaw)-1]},
+		{"chinese, a dropped word", "调度器无法为副本分配节点，因为所有节点可用内存都低于请求的512Mi", "调度器无法为副本分配节点，因为所有节点的可用内存都低于请求的 512Mi"},
+		{"chinese, another word", "调度器无法为副本安排节点，因为所有节点的可用内存都低于请求的512Mi", "调度器无法为副本分配节点，因为所有节点的可用内存都低于请求的 512Mi"},
+		{"a changed digit", "Health check of the replica succeeded after 4 attempts in 250 ms", ""},
+		{"a changed unit", "Health check of the replica succeeded after 3 attempts in 250 s", ""},
+		{"an added digit", "Health check of the replica succeeded after 3 attempts in 2500 ms", ""},
+		{"a changed outcome", "Health check of the replica failed after 3 attempts in 250 ms", ""},
+		{"an added negation", "The connection to the primary database was not closed by the server", ""},
+		{"an opposite", "The connection to the replica database was closed by the server", ""},
+		{"another identifier", "order-app The connection to the primary database was closed by the server", ""},
+		{"another address", "dial tcp 10.8.0.9:8080: connect: connection refused", ""},
+		{"another word", "The connection to the primary database was closed by the router", ""},
+		{"chinese negation dropped", "调度器已经为副本分配节点，因为所有节点的可用内存都低于请求的 512Mi，等待下一轮调度", ""},
+		{"chinese opposite", "调度器无法为副本分配节点，因为所有节点的可用内存都高于请求的 512Mi，等待下一轮调度", ""},
+		{"chinese size", "调度器无法为副本分配节点，因为所有节点的可用内存都低于请求的 256Mi，等待下一轮调度", ""},
+		{"chinese unit", "所有节点的可用内存都低于请求的 512Gi，等待下一轮调度", ""},
+		{"too short", "primary databse was", ""},
+		{"too many edits", "A connection of some primary db was being closed by server while txn open", ""},
+	} {
+		l := text.Locate(c.excerpt)
+		if c.want == "" {
+			require.Equal(t, Absent, l.Tier, c.name)
+			continue
+		}
+		require.Equal(t, Near, l.Tier, c.name)
+		require.Equal(t, []string{c.want}, spanTexts(nearRaw, l.Occurrences[0]), c.name)
+		require.Less(t, l.Score, 1.0)
+		require.GreaterOrEqual(t, l.Score, 1-nearPercent/100.0)
+		requireDiff(t, nearRaw, c.excerpt, l)
+	}
+}
+
+// requireDiff asserts that a difference holds all of the excerpt and of the source.
+func requireDiff(t *testing.T, raw, excerpt string, l Location) {
+	t.Helper()
+	var said strings.Builder
+	at := l.Occurrences[0].Spans[0].Start
+	changed := false
+	for _, op := range l.Diff {
+		said.WriteString(op.Excerpt)
+		require.Equal(t, at, op.Source.Start)
+		at = op.Source.End
+		changed = changed || op.Kind != DiffEqual
+		if op.Kind == DiffEqual {
+			require.Equal(t, strings.TrimSpace(Fold(op.Excerpt)), strings.TrimSpace(Fold(raw[op.Source.Start:op.Source.End])))
+		}
+	}
+	require.Equal(t, strings.TrimSpace(excerpt), strings.TrimSpace(said.String()))
+	require.Equal(t, l.Occurrences[0].Spans[0].End, at)
+	require.True(t, changed)
+}
+
+func TestDiffShowsWhatWasChanged(t *testing.T) {
+	raw := "副本集 ledger 的控制器 已经连续 三轮 未能 完成调度，等待 节点 扩容 完成 之后再试"
+	l := NewText([]byte(raw)).Locate("副本集 ledger 的控制器已连续三轮未能完成调度，正等待节点扩容完成之后再试")
+	require.Equal(t, Near, l.Tier)
+	var kinds []string
+	for _, op := range l.Diff {
+		if op.Kind != DiffEqual {
+			kinds = append(kinds, string(op.Kind)+" "+op.Excerpt+"|"+strings.TrimSpace(raw[op.Source.Start:op.Source.End]))
+		}
+	}
+	require.Equal(t, []string{"delete |经", "insert 正|"}, kinds)
+}
+
+func TestNearPlacesThatDifferAreAmbiguous(t *testing.T) {
+	line := func(word string) string { return "the scheduler could not place the replica on any " + word + " of the pool\n" }
+	l := NewText([]byte(line("hosts") + line("hosty"))).Locate(strings.TrimSpace(line("host")))
+	require.Equal(t, Near, l.Tier)
+	require.Equal(t, 2, l.Total)
+	require.True(t, l.Ambiguous)
+
+	l = NewText([]byte(line("hosts") + line("hosts"))).Locate(strings.TrimSpace(line("host")))
+	require.Equal(t, 2, l.Total)
+	require.False(t, l.Ambiguous, "the same line twice says one thing")
+}
