@@ -172,7 +172,8 @@ type Parsed struct {
 	Status    ParseStatus
 	Step      Step
 	Contract  *Contract // nil when no object was read
-	Root      *Node     // the value tree of the chosen object, positions in the message; nil when nothing parsed
+	Root      *Node     // the contract as a value tree, positions in the message; nil when nothing parsed
+	Raw       *Node     // the value as it stands in the message: wrappers, unknown spellings and cut values included
 	Edits     []Edit
 	Coercions []Coercion
 	Issues    []Issue

@@ -42,6 +42,7 @@ type field struct {
 type role struct {
 	name   string
 	fields []field
+	loose  bool // its fields may stand in any object below it
 	exact  map[string]*field
 	folded map[string]*field
 }

@@ -38,8 +38,11 @@ func ParseLoose(text []byte, keys ...string) (Loose, error) {
 	if isLimit(err) {
 		return l, err
 	}
-	found := scan(s, rootShape)
+	found := scan(s, looseRole(keys))
 	l.Reasoning = found.reasoning
+	if found.err != nil {
+		return l, found.err
+	}
 	for _, cand := range found.candidates {
 		if l.Root == nil || hasAny(cand.root, keys) || !hasAny(l.Root, keys) {
 			l.Root, l.Edits, l.Step = cand.root, cand.edits, StepUnwrapped
@@ -48,7 +51,42 @@ func ParseLoose(text []byte, keys ...string) (Loose, error) {
 	if l.Root == nil {
 		return l, err
 	}
+	if len(l.Edits) > 0 {
+		l.Step = StepRepaired
+	}
+	l.Truncated = l.Root.Cut()
+	l.Root = prune(l.Root)
 	return l, nil
+}
+
+// looseRole knows the names that may stand in any object.
+func looseRole(keys []string) *role {
+	fields := make([]field, 0, len(keys))
+	for _, key := range keys {
+		fields = append(fields, field{name: key, kind: textField})
+	}
+	r := newRole("value", fields...)
+	r.loose = true
+	return r
+}
+
+// prune returns a tree without the values that the end of the text cut; of
+// containers on the way to the cut only what is complete stays.
+func prune(n *Node) *Node {
+	if n.flags&cut == 0 {
+		return n
+	}
+	m := *n
+	m.Items = nil
+	for _, item := range n.Items {
+		switch {
+		case item.flags&cut == 0:
+			m.Items = append(m.Items, item)
+		case item.Kind == ArrayNode || item.Kind == ObjectNode && n.Kind == ObjectNode:
+			m.Items = append(m.Items, prune(item))
+		}
+	}
+	return &m
 }
 
 func hasAny(n *Node, keys []string) bool {

@@ -43,7 +43,7 @@ func readNested(text string, n *Node) *Node {
 	if err != nil {
 		tree = nil
 		if !isLimit(err) {
-			tree = repairNested(n.Text)
+			tree = repairNested(n.Text, rootRole)
 		}
 	}
 	if tree == nil {
@@ -66,26 +66,31 @@ func readNested(text string, n *Node) *Node {
 
 // mapString maps the decoded text of the JSON string at span.
 func mapString(text string, span Span) offsets {
+	_, o := unescapeMapped(text, Span{span.Start + 1, span.End - 1})
+	return o
+}
+
+// unescapeMapped decodes the escapes in a span of a text and maps the result to
+// it. What is no escape stays as written.
+func unescapeMapped(text string, span Span) (string, offsets) {
 	var o offsets
-	raw, end := span.Start+1, span.End-1
+	raw := span.Start
 	o.add(0, raw)
-	var scratch []byte
-	decoded := 0
-	for raw < end {
+	b := make([]byte, 0, span.End-span.Start)
+	for raw < span.End {
 		if text[raw] != '\\' {
+			b = append(b, text[raw])
 			raw++
-			decoded++
 			continue
 		}
-		out, size, _ := unescape(scratch[:0], text[raw:end])
-		if size == 0 { // kept as written
+		out, size, _ := unescape(b, text[raw:span.End])
+		if size == 0 {
 			out, size = append(out, '\\'), 1
 		}
-		raw += size
-		decoded += len(out)
-		o.add(decoded, raw)
+		b, raw = out, raw+size
+		o.add(len(b), raw)
 	}
-	return o
+	return string(b), o
 }
 
 // move rewrites every span of a tree and adds flags to its nodes.

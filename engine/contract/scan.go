@@ -1,52 +1,270 @@
 package contract
 
-import "strings"
+import (
+	"strings"
+)
 
 // candidate is one JSON value that stands in a text.
 type candidate struct {
 	root  *Node
 	edits []Edit // repairs inside it
-	err   error  // a limit that stopped its reading
 }
 
 // scanned is what a look over a whole text finds.
 type scanned struct {
 	candidates []candidate
 	reasoning  []Span
+	err        error // a limit that was met
 }
 
-// shape is what the repairing reader knows about the objects to expect.
-type shape struct{ role *role }
+// scanner goes over a text once, from its start. Outside of JSON values it knows
+// reasoning blocks and prose; a value is read strictly and, when it looks like
+// what is expected, with repairs.
+type scanner struct {
+	s       string
+	pos     int
+	role    *role        // of the objects to expect
+	any     bool         // repair any object, not just what is expected
+	doom    map[int]bool // containers that were open where a strict reading failed
+	escapes int          // regions of escaped JSON that were tried
+	scanned
+}
 
-var rootShape = &shape{role: rootRole}
+// maxEscapes bounds how many regions of escaped JSON are looked into, each at
+// the cost of the rest of the text.
+const maxEscapes = 8
 
-// scan goes over the text once, from its start: it passes over reasoning blocks
-// and reads the values that stand between prose.
-func scan(text string, _ *shape) scanned {
-	var s scanned
-	for i := 0; i < len(text); {
-		switch text[i] {
-		case '<':
-			if strings.HasPrefix(text[i:], "<think>") {
-				end := len(text)
-				if j := strings.Index(text[i:], "</think>"); j >= 0 {
-					end = i + j + len("</think>")
-				}
-				s.reasoning = append(s.reasoning, Span{i, end})
-				i = end
-				continue
-			}
-		case '{', '[', '"':
-			r := strict{s: text, pos: i}
-			if n := r.value(0); n != nil && (n.Kind >= ArrayNode || holdsJSON(n.Text)) {
-				s.candidates = append(s.candidates, candidate{root: n})
-				i = r.pos
-				continue
+// scan looks for values of the role. When there is none it looks again and
+// repairs whatever looks like an object.
+func scan(s string, r *role) scanned {
+	first := scanOnce(s, r, false)
+	if first.err != nil || first.fits(s, r) {
+		return first
+	}
+	if second := scanOnce(s, r, true); second.err == nil && second.fits(s, r) {
+		return second
+	}
+	return first
+}
+
+func scanOnce(s string, r *role, anyObject bool) scanned {
+	sc := &scanner{s: s, role: r, any: anyObject, doom: map[int]bool{}}
+	for sc.pos < len(s) && sc.err == nil {
+		sc.step()
+	}
+	return sc.scanned
+}
+
+// fits reports whether some value is what was looked for.
+func (s *scanned) fits(text string, r *role) bool {
+	for _, cand := range s.candidates {
+		if r.loose && (len(r.fields) == 0 || hasField(cand.root, r)) || !r.loose && len(find(text, cand.root)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func hasField(n *Node, r *role) bool {
+	for _, m := range n.Items {
+		if f, _ := r.lookup(m.Key); f != nil {
+			return true
+		}
+	}
+	return false
+}
+
+func (sc *scanner) step() {
+	switch sc.s[sc.pos] {
+	case '{', '[', '"', '<', "｛"[0], "◁"[0]:
+	default:
+		sc.pos++
+		return
+	}
+	if t := tagAt(sc.s, sc.pos); t.size > 0 {
+		sc.tag(t)
+		return
+	}
+	switch sc.s[sc.pos] {
+	case '"':
+		sc.quoted()
+	case '[':
+		if next := skipBlanks(sc.s, sc.pos+1); next >= len(sc.s) || sc.s[next] != '{' || !sc.strictly() {
+			sc.pos++
+		}
+	default:
+		sc.object()
+	}
+}
+
+// tag passes over a reasoning block. A closing tag without an opening one means
+// that all before it was reasoning, unless nothing follows it.
+func (sc *scanner) tag(t tag) {
+	if !t.close {
+		end := blockEnd(sc.s, sc.pos, t)
+		sc.reasoning = append(sc.reasoning, Span{sc.pos, end})
+		sc.pos = end
+		return
+	}
+	end := sc.pos + t.size
+	sc.pos = end
+	if skipBlanks(sc.s, end) < len(sc.s) {
+		sc.reasoning = []Span{{0, end}}
+		sc.candidates = nil
+	}
+}
+
+// strictly reads the value at pos as it stands.
+func (sc *scanner) strictly() bool {
+	if sc.doom[sc.pos] {
+		delete(sc.doom, sc.pos)
+		return false
+	}
+	r := strict{s: sc.s, pos: sc.pos}
+	n := r.value(0)
+	if n == nil {
+		if isLimit(r.err) {
+			sc.err = r.err
+		}
+		for _, at := range r.open {
+			if at > sc.pos {
+				sc.doom[at] = true
 			}
 		}
-		i++
+		return false
 	}
-	return s
+	sc.candidates = append(sc.candidates, candidate{root: n})
+	sc.pos = r.pos
+	return true
 }
 
-func repairNested(string) *Node { return nil }
+// object reads the object at pos, or passes over its brace.
+func (sc *scanner) object() {
+	p, size := punctAt(sc.s, sc.pos)
+	if p != openObject {
+		sc.pos += max(size, 1)
+		return
+	}
+	next := skipBlanks(sc.s, sc.pos+size)
+	if strings.HasPrefix(sc.s[min(next, len(sc.s)):], `\`) {
+		if sc.escaped(sc.pos) {
+			return
+		}
+		sc.pos += size
+		return
+	}
+	if next < len(sc.s) && size == 1 && (sc.s[next] == '"' || sc.s[next] == '}') && sc.strictly() || sc.err != nil {
+		return
+	}
+	if !sc.expected(next) {
+		sc.pos += size
+		return
+	}
+	sc.repair()
+}
+
+// expected reports whether a known member name stands at i: behind the brace of
+// an object that is worth repairing.
+func (sc *scanner) expected(i int) bool {
+	k := peekKey(sc.s, ahead(sc.s, i))
+	if k.end == 0 {
+		return false
+	}
+	if sc.any && k.colon && k.start < k.end && !isIdentStart(sc.s[k.start]) {
+		return true
+	}
+	f, _ := sc.role.lookup(k.text)
+	return f != nil
+}
+
+// repair reads the object at pos with repairs.
+func (sc *scanner) repair() {
+	f := newFixer(sc.s, sc.role)
+	n := f.read(sc.pos)
+	if n == nil {
+		sc.err = f.err
+		return
+	}
+	sc.candidates = append(sc.candidates, candidate{root: n, edits: f.edits})
+	sc.reasoning = append(sc.reasoning, f.reasoning...)
+	sc.pos = max(f.end, sc.pos+1)
+}
+
+// quoted reads JSON that was written into a string, at its opening quote.
+func (sc *scanner) quoted() {
+	next := skipEscapedBlanks(sc.s, sc.pos+1)
+	if next+1 >= len(sc.s) || sc.s[next] != '{' {
+		sc.pos++
+		return
+	}
+	r := strict{s: sc.s, pos: sc.pos}
+	if text, _, ok := r.str(); ok && holdsJSON(text) {
+		if n := (&Node{Kind: StringNode, Span: Span{sc.pos, r.pos}, Text: text}); readNested(sc.s, n) != nil {
+			sc.candidates = append(sc.candidates, candidate{root: n})
+			sc.pos = r.pos
+			return
+		}
+	}
+	sc.pos = next
+}
+
+// skipEscapedBlanks passes over blanks and escaped line breaks.
+func skipEscapedBlanks(s string, i int) int {
+	for i < len(s) {
+		if n := blankAt(s, i); n > 0 {
+			i += n
+			continue
+		}
+		if strings.HasPrefix(s[i:], `\n`) || strings.HasPrefix(s[i:], `\r`) || strings.HasPrefix(s[i:], `\t`) {
+			i += 2
+			continue
+		}
+		break
+	}
+	return i
+}
+
+// escaped reads an object whose quotes are all escaped, as inside a string whose
+// own quotes were lost. It reports false when there is none at pos.
+func (sc *scanner) escaped(pos int) bool {
+	next := skipEscapedBlanks(sc.s, pos+1)
+	if sc.escapes++; sc.escapes > maxEscapes || !strings.HasPrefix(sc.s[next:], `\"`) {
+		return false
+	}
+	end := pos
+	for end < len(sc.s) && sc.s[end] != '"' {
+		if sc.s[end] == '\\' {
+			end++
+		}
+		end++
+	}
+	end = min(end, len(sc.s))
+	text, o := unescapeMapped(sc.s, Span{pos, end})
+	inner := &scanner{s: text, role: sc.role, doom: map[int]bool{}}
+	inner.object()
+	if sc.err = inner.err; sc.err != nil || len(inner.candidates) != 1 {
+		return false
+	}
+	got := inner.candidates[0]
+	whole := got.root.Span
+	raw := Span{o.at(whole.Start), o.at(whole.End)}
+	fixed := apply(text, whole, got.edits)
+	move(got.root, func(s Span) Span { return Span{o.at(s.Start), o.at(s.End)} }, 0)
+	sc.candidates = append(sc.candidates, candidate{
+		root:  got.root,
+		edits: []Edit{{Offset: raw.Start, Removed: sc.s[raw.Start:raw.End], Inserted: fixed, Why: WhyEscapedQuotes}},
+	})
+	sc.pos = raw.End
+	return true
+}
+
+// repairNested reads JSON inside a string with repairs; nil when there is none.
+func repairNested(s string, r *role) *Node {
+	sc := scan(s, r)
+	for _, cand := range sc.candidates {
+		if cand.root.Kind >= ArrayNode {
+			return cand.root
+		}
+	}
+	return nil
+}

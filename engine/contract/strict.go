@@ -42,6 +42,7 @@ type strict struct {
 	pos     int
 	err     error
 	pending []*Node // items of the containers that are open
+	open    []int   // after a failure: where the containers around it start
 	arena
 }
 
@@ -147,12 +148,12 @@ func (r *strict) array(depth int) *Node {
 		r.space()
 		item := r.value(depth)
 		if item == nil {
-			return nil
+			return r.broken(n)
 		}
 		r.pending = append(r.pending, item)
 		r.space()
 		if r.pos >= len(r.s) {
-			return r.fail(ErrSyntax)
+			return r.broken(n)
 		}
 		switch r.s[r.pos] {
 		case ',':
@@ -160,7 +161,7 @@ func (r *strict) array(depth int) *Node {
 		case ']':
 			return r.closed(n, mark)
 		default:
-			return r.fail(ErrSyntax)
+			return r.broken(n)
 		}
 	}
 }
@@ -178,28 +179,28 @@ func (r *strict) object(depth int) *Node {
 		r.space()
 		keyStart := r.pos
 		if r.pos >= len(r.s) || r.s[r.pos] != '"' {
-			return r.fail(ErrSyntax)
+			return r.broken(n)
 		}
 		key, _, ok := r.str()
 		if !ok {
-			return r.fail(ErrSyntax)
+			return r.broken(n)
 		}
 		keyEnd := r.pos
 		r.space()
 		if r.pos >= len(r.s) || r.s[r.pos] != ':' {
-			return r.fail(ErrSyntax)
+			return r.broken(n)
 		}
 		r.pos++
 		r.space()
 		item := r.value(depth)
 		if item == nil {
-			return nil
+			return r.broken(n)
 		}
 		item.Key, item.KeySpan = key, Span{keyStart, keyEnd}
 		r.pending = append(r.pending, item)
 		r.space()
 		if r.pos >= len(r.s) {
-			return r.fail(ErrSyntax)
+			return r.broken(n)
 		}
 		switch r.s[r.pos] {
 		case ',':
@@ -207,9 +208,15 @@ func (r *strict) object(depth int) *Node {
 		case '}':
 			return r.closed(n, mark)
 		default:
-			return r.fail(ErrSyntax)
+			return r.broken(n)
 		}
 	}
+}
+
+// broken ends a container that cannot be read.
+func (r *strict) broken(n *Node) *Node {
+	r.open = append(r.open, n.Span.Start)
+	return r.fail(ErrSyntax)
 }
 
 // closed ends a container at its closing bracket.

@@ -1,0 +1,162 @@
+package contract
+
+// arrayStep reads the next item of the top array, or its end.
+func (f *fixer) arrayStep() {
+	f.separators()
+	if f.err != nil || f.ends() {
+		return
+	}
+	switch p, size := punctAt(f.s, f.pos); p {
+	case closeArray:
+		f.closeArray(size)
+		return
+	case closeObject:
+		f.objectCloseInArray(size)
+		return
+	case openObject, openArray:
+		f.item(p, size)
+		return
+	case colon:
+		f.edit(f.pos, f.pos+size, "", WhyJunk)
+		f.pos += size
+		return
+	case noPunct, comma:
+	}
+	if k := peekKey(f.s, f.pos); k.colon && f.memberInArray(k) {
+		return
+	}
+	if t := f.top(); t.role != nil && !t.role.loose {
+		if q, _ := quoteAt(f.s, f.pos); q == noQuote {
+			f.proseInArray()
+			return
+		}
+	}
+	f.beforeItem()
+	f.value()
+}
+
+// item opens a container as an item.
+func (f *fixer) item(p punct, size int) {
+	if p == openObject && f.role == rootRole && f.restarts(f.pos+size) {
+		f.finish(byOther)
+		return
+	}
+	f.beforeItem()
+	f.push(p, size)
+}
+
+// memberInArray meets a member where an item belongs: the bracket that opens
+// the item, or that ends the array, is missing.
+func (f *fixer) memberInArray(k keyToken) bool {
+	t := f.top()
+	if t.knows(k.text) && !t.role.loose {
+		f.beforeItem()
+		f.edit(f.pos, f.pos, "{", WhyMissingBracket)
+		n := f.newNode(ObjectNode, f.pos)
+		f.stack = append(f.stack, frame{n: n, role: t.role, mark: len(f.pending)})
+		if len(f.stack) > MaxDepth {
+			f.fail(ErrTooDeep)
+		}
+		return true
+	}
+	depth := f.owner(k.text)
+	if depth < 0 {
+		if t.role == nil || len(f.stack) < 2 || f.stack[len(f.stack)-2].n.Kind != ObjectNode || f.stack[len(f.stack)-2].knows(k.text) {
+			return false
+		}
+		depth = len(f.stack) - 2
+	}
+	for len(f.stack)-1 > depth {
+		f.implyClose()
+	}
+	return true
+}
+
+// proseInArray passes over words between the objects of an array.
+func (f *fixer) proseInArray() {
+	from := f.pos
+	f.pos += f.sizeAt(f.pos)
+	for f.pos < len(f.s) {
+		p, _ := punctAt(f.s, f.pos)
+		q, _ := quoteAt(f.s, f.pos)
+		if p >= openObject || p == comma || q != noQuote || f.s[f.pos] == '<' {
+			break
+		}
+		f.pos += f.sizeAt(f.pos)
+	}
+	f.edit(from, f.pos, "", WhyJunk)
+}
+
+// closeArray ends the top array at its bracket, unless more of its objects
+// follow where only members could.
+func (f *fixer) closeArray(size int) {
+	if f.earlyArray(size) {
+		f.edit(f.pos, f.pos+size, "", WhyExtraBracket)
+		f.pos += size
+		return
+	}
+	f.beforeClose()
+	if f.s[f.pos:f.pos+size] != "]" {
+		f.edit(f.pos, f.pos+size, "]", WhyBracket)
+	}
+	f.pos += size
+	f.pop(f.pos)
+}
+
+func (f *fixer) earlyArray(size int) bool {
+	t := f.top()
+	if t.role == nil || t.role.loose || len(f.stack) < 2 || f.stack[len(f.stack)-2].n.Kind != ObjectNode {
+		return false
+	}
+	at := ahead(f.s, f.pos+size)
+	if at >= len(f.s) {
+		return false
+	}
+	p, n := punctAt(f.s, at)
+	if p != comma {
+		return false
+	}
+	return f.opensItem(ahead(f.s, at+n), t.role)
+}
+
+// opensItem reports whether an object of the role starts at i.
+func (f *fixer) opensItem(i int, r *role) bool {
+	if i >= len(f.s) || r == nil {
+		return false
+	}
+	p, n := punctAt(f.s, i)
+	if p != openObject {
+		return false
+	}
+	k := peekKey(f.s, ahead(f.s, i+n))
+	if !k.colon {
+		return false
+	}
+	fl, _ := r.lookup(k.text)
+	return fl != nil
+}
+
+// objectCloseInArray meets the end of an object inside an array: the array's own
+// bracket is missing, or this one is too many.
+func (f *fixer) objectCloseInArray(size int) {
+	t := f.top()
+	inObject := len(f.stack) > 1
+	if at := ahead(f.s, f.pos+size); inObject && at < len(f.s) {
+		switch p, n := punctAt(f.s, at); p {
+		case comma:
+			inObject = !f.opensItem(ahead(f.s, at+n), t.role)
+		case closeArray:
+			inObject = len(f.items()) == 0 || f.items()[len(f.items())-1].Kind != ObjectNode
+		case noPunct, colon, openObject, closeObject, openArray:
+		}
+	}
+	if !inObject {
+		f.edit(f.pos, f.pos+size, "", WhyExtraBracket)
+		f.pos += size
+		return
+	}
+	f.implyClose()
+	for len(f.stack) > 0 && f.top().n.Kind == ArrayNode {
+		f.implyClose()
+	}
+}

@@ -1,0 +1,377 @@
+package contract
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// parseUint reads an unsigned integer of a base as decimal digits.
+func parseUint(digits string, base int) (string, bool) {
+	v, err := strconv.ParseUint(digits, base, 64)
+	return strconv.FormatUint(v, 10), err == nil
+}
+
+// verdict says how well a quote character fits as the end of a string.
+type verdict uint8
+
+const (
+	bad        verdict = iota // something else follows
+	commaQuote                // a comma and a text follow, but no member: it may be inside the string
+	weak                      // what follows could stand there
+	strong                    // what follows can only stand behind a string of this contract
+)
+
+// str reads the string whose opening quote stands at pos.
+func (f *fixer) str(fam family, size int) {
+	start := f.pos
+	from := start + size
+	if size == 1 && (strings.HasPrefix(f.s[start:], `"""`) || strings.HasPrefix(f.s[start:], `'''`)) && f.triple(start) {
+		return
+	}
+	close, csize := f.firstClose(fam, size, from)
+	var fl flags
+	if close >= 0 && f.follows(close+csize) <= commaQuote {
+		close, csize, fl = f.search(fam, size, from)
+	}
+	end := close + csize
+	if close < 0 {
+		close, end, fl = len(f.s), len(f.s), fl|cut
+	}
+	mark := len(f.edits)
+	text, inside := f.content(start, from, close, end, fam)
+	if inside {
+		fl |= touched
+	}
+	if fl&unclear != 0 && isJSON(text) {
+		fl &^= unclear // a whole object as the text leaves no doubt where it ends
+	}
+	f.pos = end
+	n := f.newNode(StringNode, start)
+	n.Span.End, n.Text = end, text
+	n.flags |= fl
+	if strings.Contains(text, `\u`) && hasLone(f.s[from:close]) {
+		n.flags |= lone
+	}
+	f.concatenate(n, mark)
+	f.attach(n)
+}
+
+// isJSON reports whether a text is a JSON object or array as a whole.
+func isJSON(text string) bool {
+	t := strings.TrimSpace(text)
+	if t == "" || t[0] != '{' && t[0] != '[' {
+		return false
+	}
+	_, err := readStrict(t)
+	return err == nil
+}
+
+// hasLone reports whether raw string content holds an escape of a lone surrogate.
+func hasLone(raw string) bool {
+	for i := 0; i < len(raw); {
+		if raw[i] != '\\' {
+			i++
+			continue
+		}
+		_, n, isLone := unescape(nil, raw[i:])
+		if isLone {
+			return true
+		}
+		i += max(n, 1)
+		if n == 0 {
+			i++
+		}
+	}
+	return false
+}
+
+// firstClose finds the first quote that can close a string of the family: -1
+// when there is none to the end of the text. ASCII quotes are closed by the same
+// character only.
+func (f *fixer) firstClose(fam family, size, from int) (at, csize int) {
+	for i := from; i < len(f.s); {
+		c := f.s[i]
+		switch {
+		case c == '\\':
+			i += 2
+		case size == 1:
+			if c == f.s[from-1] {
+				return i, 1
+			}
+			i++
+		case c < utf8.RuneSelf && c != '"' && c != '\'':
+			i++
+		default:
+			q, n := quoteAt(f.s, i)
+			if q == fam {
+				return i, n
+			}
+			i += max(n, 1)
+		}
+	}
+	return -1, 0
+}
+
+// search finds the end of a string that has quotes of its own inside: the first
+// quote behind which something stands that can only stand behind the string. It
+// is unclear when a quote before it was followed by a comma and another text. -1
+// means that the text ends inside the string.
+func (f *fixer) search(fam family, size, from int) (at, csize int, fl flags) {
+	fl = touched
+	inside := 0
+	for i := from; i < len(f.s); {
+		c := f.s[i]
+		if c == '\\' {
+			i += 2
+			continue
+		}
+		if c == '<' {
+			if t := tagAt(f.s, i); t.size > 0 && t.close {
+				return f.openEnd(from, i), 0, fl | unclear
+			}
+		}
+		q, n := quoteAt(f.s, i)
+		if q != fam {
+			i++
+			continue
+		}
+		if f.startsMember(i) {
+			end := f.openEnd(from, i)
+			if gap := f.s[end:i]; !strings.ContainsAny(gap, ",\n") {
+				fl |= unclear
+			}
+			return end, 0, fl
+		}
+		v := f.follows(i + n)
+		even := size > 1 || fam != doubleQuote || inside%2 == 0
+		if v == strong || v == weak && even {
+			return i, n, fl
+		}
+		if v == commaQuote || v == weak {
+			fl |= unclear
+		}
+		if n == 1 {
+			inside++
+		}
+		i += n
+	}
+	return -1, 0, fl
+}
+
+// startsMember reports whether the quote at i opens a known member of an open
+// object: then the string before it lacks its closing quote.
+func (f *fixer) startsMember(i int) bool {
+	if f.top().n.Kind != ObjectNode {
+		return false
+	}
+	k := peekKey(f.s, i)
+	return k.colon && f.known(k.text)
+}
+
+// known reports whether a name is a field of the objects that are open.
+func (f *fixer) known(name string) bool {
+	for i := len(f.stack) - 1; i >= 0 && i >= len(f.stack)-8; i-- {
+		fr := &f.stack[i]
+		if fr.n.Kind == ObjectNode && fr.knows(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// openEnd is where a string without a closing quote ends, when the next member
+// starts at i: before the white space and the comma there.
+func (f *fixer) openEnd(from, i int) int {
+	s := strings.TrimRight(f.s[from:i], " \t\r\n")
+	s = strings.TrimSuffix(s, ",")
+	return from + len(s)
+}
+
+// follows judges i, the offset behind a quote, as the end of a string.
+func (f *fixer) follows(i int) verdict {
+	at := skipBlanks(f.s, i)
+	if at >= len(f.s) || startsComment(f.s, at) {
+		return weak
+	}
+	switch p, n := punctAt(f.s, at); p {
+	case comma:
+		return f.followsComma(ahead(f.s, at+n))
+	case closeObject, closeArray:
+		return f.followsClose(at)
+	case openObject, openArray:
+		if f.top().n.Kind == ArrayNode {
+			return weak
+		}
+		return bad
+	case noPunct, colon:
+	}
+	switch f.s[at] {
+	case '+':
+		if next := ahead(f.s, at+1); next < len(f.s) {
+			if q, _ := quoteAt(f.s, next); q != noQuote {
+				return weak
+			}
+		}
+		return bad
+	case '<':
+		if tagAt(f.s, at).size > 0 || templateToken(f.s, at) > 0 {
+			return weak
+		}
+	}
+	if strings.HasPrefix(f.s[at:], "```") {
+		return weak
+	}
+	return f.followsNothing(i, at)
+}
+
+// followsNothing judges an end without a separator behind it.
+func (f *fixer) followsNothing(i, at int) verdict {
+	lineBreak := strings.IndexByte(f.s[i:at], '\n') >= 0
+	if f.top().n.Kind == ArrayNode {
+		if q, _ := quoteAt(f.s, at); q != noQuote && at > i {
+			return weak
+		}
+		return bad
+	}
+	if k := peekKey(f.s, at); k.colon && (k.clean || lineBreak) {
+		if f.known(k.text) {
+			return strong
+		}
+		if lineBreak {
+			return weak
+		}
+	}
+	return bad
+}
+
+// followsComma judges what stands at i behind a comma.
+func (f *fixer) followsComma(i int) verdict {
+	if i >= len(f.s) {
+		return weak
+	}
+	q, _ := quoteAt(f.s, i)
+	p, _ := punctAt(f.s, i)
+	if p == closeObject || p == closeArray || p == comma || startsComment(f.s, i) || ellipsis(f.s, i) > 0 {
+		return weak
+	}
+	if f.top().n.Kind == ArrayNode {
+		return f.mayBeItem(i)
+	}
+	if p == openObject {
+		if len(f.stack) > 1 && f.opensItem(i, f.stack[len(f.stack)-2].role) {
+			return strong
+		}
+		return bad
+	}
+	k := peekKey(f.s, i)
+	switch {
+	case k.colon && f.known(k.text), q != noQuote && f.namedWithoutColon(k, i):
+		return strong
+	case k.colon && plainName(k.text):
+		return weak
+	case q != noQuote:
+		return commaQuote
+	}
+	return bad
+}
+
+// mayBeItem judges whether an item of an array, or its end, stands at i.
+func (f *fixer) mayBeItem(i int) verdict {
+	q, _ := quoteAt(f.s, i)
+	p, _ := punctAt(f.s, i)
+	_, literal := literals[f.word(i)]
+	if q != noQuote || p >= openObject || literal || f.s[i] == '-' || f.s[i] >= '0' && f.s[i] <= '9' || ellipsis(f.s, i) > 0 {
+		return weak
+	}
+	return bad
+}
+
+// namedWithoutColon reports whether a known name stands at i without its colon.
+func (f *fixer) namedWithoutColon(k keyToken, i int) bool {
+	if k.end == 0 || !f.top().knows(k.text) {
+		return false
+	}
+	at := ahead(f.s, k.end)
+	if at >= len(f.s) {
+		return true
+	}
+	q, _ := quoteAt(f.s, at)
+	return q != noQuote || f.s[at] == '[' || f.s[at] == '{'
+}
+
+// plainName reports whether a text looks like a field name.
+func plainName(s string) bool {
+	if s == "" || len(s) > maxName {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; c < utf8.RuneSelf && !isIdent(c) && c != ' ' {
+			return false
+		}
+	}
+	return true
+}
+
+// word is the run of letters at i.
+func (f *fixer) word(i int) string {
+	end := i
+	for end < len(f.s) && isIdent(f.s[end]) && end-i < 16 {
+		end++
+	}
+	return f.s[i:end]
+}
+
+// followsClose judges closing brackets at i: they must match the open
+// containers, and what stands behind them must fit there.
+func (f *fixer) followsClose(i int) verdict {
+	depth := len(f.stack)
+	for i < len(f.s) && depth > 0 {
+		p, n := punctAt(f.s, i)
+		if p != closeObject && p != closeArray {
+			break
+		}
+		if (p == closeArray) != (f.stack[depth-1].n.Kind == ArrayNode) {
+			if depth == len(f.stack) && p == closeArray && depth > 1 {
+				depth-- // the object's own bracket is missing
+				continue
+			}
+			return bad
+		}
+		depth--
+		i = ahead(f.s, i+n)
+	}
+	if depth == 0 || i >= len(f.s) || startsComment(f.s, i) || f.s[i] == '<' || f.s[i] == '`' {
+		return strong
+	}
+	fr := &f.stack[depth-1]
+	p, n := punctAt(f.s, i)
+	if p == comma {
+		i = ahead(f.s, i+n)
+	}
+	if i >= len(f.s) {
+		return strong
+	}
+	if p == closeObject || p == closeArray || p != comma && p != noPunct && p != openObject {
+		return weak
+	}
+	if fr.n.Kind == ArrayNode {
+		if f.opensItem(i, fr.role) {
+			return strong
+		}
+		return f.mayBeItem(i)
+	}
+	if q, _ := punctAt(f.s, i); q == closeObject || q == closeArray {
+		return weak
+	}
+	k := peekKey(f.s, i)
+	switch {
+	case k.colon && fr.knows(k.text):
+		return strong
+	case k.colon:
+		return weak
+	case ellipsis(f.s, i) > 0:
+		return weak
+	}
+	return bad
+}
