@@ -94,7 +94,7 @@ func TestKeyIsNeverShown(t *testing.T) {
 
 func TestRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		"modle: x\n":                      "config.yaml:1: modle: unknown key",
+		"mdl: x\n":                        "config.yaml:1: mdl: unknown key",
 		"executor:\n  temprature: 1\n":    "config.yaml:2: executor.temprature: unknown key",
 		"gate: maybe\n":                   `config.yaml:1: gate: "maybe"; want one of off, warn, enforce`,
 		"executor: {temperature: hot}\n":  "want a number from 0 to 2",
