@@ -1,0 +1,257 @@
+package gate
+
+import (
+	"strings"
+
+	"claimscope/engine/grounding"
+)
+
+// carrier looks up the facts of one sentence in the traces that it cites.
+type carrier struct {
+	grounds  []ground
+	sentence string
+	session  *session // nil when an excerpt is looked up, not a claim
+	topics   []string // lower-case stems and names that the sentence is about
+
+	known        []operand // numbers of the sentence that were found
+	knownTimes   []grounding.TimePoint
+	pooled       []operand
+	countWordsOf map[*evidence][]string
+}
+
+func newCarrier(g []ground, sentence string, s *session) *carrier {
+	return &carrier{grounds: g, sentence: sentence, session: s}
+}
+
+// directSpans lists places where a fact stands as such: within the given spans, or
+// anywhere when within is nil.
+func directSpans(f fact, e *evidence, within []grounding.Span, limit int) []grounding.Span {
+	var out []grounding.Span
+	switch f.kind {
+	case numberFact:
+		if f.num.Fraction {
+			return inSpans(e.facts.Ident(f.text, 0), within, limit)
+		}
+		if within == nil {
+			return spansOf(e.facts.Find(f.num, true, limit))
+		}
+		for _, s := range within {
+			out = append(out, spansOf(e.facts.FindIn(f.num, s, true, limit))...)
+		}
+	case timeFact:
+		if within == nil {
+			out = timeSpans(f.at, e.facts.Times(), limit)
+		}
+		for _, s := range within {
+			out = append(out, timeSpans(f.at, e.facts.TimesIn(s), limit)...)
+		}
+	case identFact:
+		out = inSpans(findName(e.facts, f.text, 0), within, limit)
+	}
+	if limit > 0 && len(out) > limit {
+		out = out[:limit]
+	}
+	return out
+}
+
+func spansOf(qs []grounding.Quantity) []grounding.Span {
+	out := make([]grounding.Span, 0, len(qs))
+	for _, q := range qs {
+		out = append(out, q.Span)
+	}
+	return out
+}
+
+func timeSpans(t grounding.TimePoint, among []grounding.TimePoint, limit int) []grounding.Span {
+	var out []grounding.Span
+	for _, x := range among {
+		if grounding.SameTime(t, x) {
+			out = append(out, x.Span)
+			if limit > 0 && len(out) >= limit {
+				break
+			}
+		}
+	}
+	return out
+}
+
+// inSpans keeps the spans that lie in one of within; all when within is nil.
+func inSpans(spans, within []grounding.Span, limit int) []grounding.Span {
+	var out []grounding.Span
+	for _, s := range spans {
+		ok := within == nil
+		for _, w := range within {
+			if s.Start >= w.Start && s.End <= w.End {
+				ok = true
+				break
+			}
+		}
+		if ok {
+			out = append(out, s)
+			if limit > 0 && len(out) >= limit {
+				break
+			}
+		}
+	}
+	return out
+}
+
+// findName looks a name up as written, then in its other spellings: words of a camel
+// name apart (ServiceAccount, service account), the parts of ns/pod and host:port.
+func findName(f *grounding.Facts, name string, limit int) []grounding.Span {
+	if s := f.Ident(name, limit); len(s) > 0 {
+		return s
+	}
+	for _, v := range grounding.Spellings(name) {
+		if s := f.Ident(v, limit); len(s) > 0 {
+			return s
+		}
+	}
+	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '/' || r == ':' || r == '@' || r == '=' })
+	if len(parts) < 2 || strings.Contains(name, "://") {
+		return nil
+	}
+	var first []grounding.Span
+	for i, p := range parts {
+		s := f.Ident(p, limit)
+		if len(s) == 0 {
+			return nil
+		}
+		if i == 0 {
+			first = s
+		}
+	}
+	return first
+}
+
+// carry looks for a fact in the cited traces: in the cited lines first, then in the
+// whole output, then derived from what is cited. The mark holds the bytes.
+func (c *carrier) carry(f fact) (FactMark, bool) {
+	mark := FactMark{Text: f.text, Kind: f.kind.String(), Start: f.span.Start, End: f.span.End, Spans: []grounding.Span{}}
+	for _, g := range c.grounds {
+		if len(g.cited) == 0 {
+			continue
+		}
+		if s := directSpans(f, g.ev, g.cited, 4); len(s) > 0 {
+			return mark.at(g.ev, s, ""), true
+		}
+	}
+	for _, g := range c.grounds {
+		if s := c.elsewhere(f, g); len(s) > 0 {
+			return mark.at(g.ev, s, ""), true
+		}
+	}
+	if f.kind == numberFact {
+		if d, ok := c.derive(f.num, f.span); ok {
+			return mark.at(d.ev, d.operands, d.how), true
+		}
+	}
+	for _, g := range c.grounds {
+		if c.inArguments(f, g.ev) {
+			return mark.at(g.ev, nil, "arguments of "+g.ev.Ref), true
+		}
+	}
+	return mark, false
+}
+
+func (m FactMark) at(e *evidence, spans []grounding.Span, how string) FactMark {
+	m.Found, m.TraceRef, m.Derived = true, e.Ref, how
+	if spans != nil {
+		m.Spans = spans
+	}
+	return m
+}
+
+// elsewhere finds a fact outside the cited lines. A name or a time may stand anywhere
+// in the output. A number must be telling (three digits or more), or stand in a record
+// that the sentence is about: in 15 KB of digits every small number occurs somewhere.
+func (c *carrier) elsewhere(f fact, g ground) []grounding.Span {
+	spans := directSpans(f, g.ev, nil, 256)
+	if f.kind != numberFact || len(spans) == 0 {
+		return clip(spans, 4)
+	}
+	if f.num.Fraction || telling(f.num) {
+		return clip(spans, 4)
+	}
+	var out []grounding.Span
+	for _, s := range spans {
+		if c.about(g, s) {
+			out = append(out, s)
+			if len(out) >= 4 {
+				break
+			}
+		}
+	}
+	return out
+}
+
+func clip(s []grounding.Span, n int) []grounding.Span {
+	if len(s) > n {
+		return s[:n]
+	}
+	return s
+}
+
+// telling reports numbers that do not occur by chance.
+func telling(q grounding.Quantity) bool {
+	if q.Cmp == grounding.About && q.Digits() < 4 {
+		return false
+	}
+	if q.Dim() == grounding.Ratio {
+		return q.Digits() >= 4
+	}
+	return q.Digits() >= 3
+}
+
+// about reports whether the line, record or block around s names something that the
+// sentence speaks of: one of its names, words, or translated terms.
+func (c *carrier) about(g ground, s grounding.Span) bool {
+	if c.topics == nil {
+		c.topics = topicsOf(c.sentence)
+	}
+	near := g.ev.lines(s)
+	lower := g.ev.facts.Lower()
+	line := string(lower[near.Start:near.End])
+	field := strings.ToLower(g.ev.facts.Shape().FieldAt(s.Start))
+	for _, t := range c.topics {
+		if strings.Contains(line, t) || field != "" && strings.Contains(field, t) {
+			return true
+		}
+	}
+	return false
+}
+
+// topicsOf lists lower-case names, words and English stems of a sentence.
+func topicsOf(sentence string) []string {
+	out := []string{"\x00"}
+	for _, id := range grounding.Identifiers(sentence) {
+		out = append(out, strings.ToLower(id.Text))
+	}
+	for _, w := range grounding.Words(sentence) {
+		if len(w) >= 3 && !stopWords[w] {
+			out = append(out, stem(w))
+		}
+	}
+	for _, t := range grounding.Terms(sentence) {
+		for _, w := range t {
+			if len(w) >= 3 {
+				out = append(out, w)
+			}
+		}
+	}
+	return out
+}
+
+// inArguments reports a fact that scopes the call: the pod that was asked for, the
+// time window of a query. A measured number is never taken from a question.
+func (c *carrier) inArguments(f fact, e *evidence) bool {
+	switch f.kind {
+	case identFact:
+		return len(findName(e.args, f.text, 1)) > 0 || strings.EqualFold(f.text, e.ToolName)
+	case timeFact:
+		return len(timeSpans(f.at, e.args.Times(), 1)) > 0
+	case numberFact:
+		return f.num.Key && len(e.args.Find(f.num, false, 1)) > 0
+	}
+	return false
+}

@@ -1,0 +1,94 @@
+package gate
+
+import (
+	"claimscope/engine/grounding"
+)
+
+// checkFacts looks for every hard fact of the claim in its evidence (C001, C002, C003).
+func (w *claimWork) checkFacts() {
+	g := w.grounds()
+	if len(g) == 0 {
+		return
+	}
+	unavailable := true
+	for _, x := range g {
+		unavailable = unavailable && x.ev.Unavailable
+	}
+	facts := factsOf(w.claim.ClaimText)
+	c := newCarrier(g, w.claim.ClaimText, w.session)
+	var missing []fact
+	for _, f := range facts {
+		m, ok := c.carry(f)
+		w.rep.Facts = append(w.rep.Facts, m)
+		if ok {
+			c.note(f, m)
+		} else {
+			missing = append(missing, f)
+		}
+	}
+	// A second pass: what is derived from other facts of the claim needs those first.
+	for _, f := range missing {
+		if f.kind == numberFact {
+			if m, ok := c.carry(f); ok {
+				w.setMark(m)
+				continue
+			}
+		}
+		if unavailable || anyUnavailable(g) {
+			w.unverifiable()
+			continue
+		}
+		w.missingFact(f, g)
+	}
+}
+
+func anyUnavailable(g []ground) bool {
+	for _, x := range g {
+		if x.ev.Unavailable {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *claimWork) setMark(m FactMark) {
+	for i := range w.rep.Facts {
+		if w.rep.Facts[i].Start == m.Start && w.rep.Facts[i].Kind == m.Kind {
+			w.rep.Facts[i] = m
+		}
+	}
+}
+
+func (w *claimWork) missingFact(f fact, g []ground) {
+	code := CodeNumber
+	var near nearest
+	switch f.kind {
+	case numberFact:
+		near = nearestNumber(f, g)
+	case timeFact:
+		code = CodeTime
+		near = nearestTime(f, g)
+	case identFact:
+		code = CodeIdentifier
+		near = nearestName(f, g)
+	}
+	fd := w.finding(code, w.ptr+"/claim_text", missingMessage(code, f, near))
+	fd.Quote = f.text
+	if near.ev != nil {
+		fd.Places = []Place{{TraceRef: near.ev.Ref, Span: near.span, Role: "nearest"}}
+	}
+	w.rep.Findings = append(w.rep.Findings, fd)
+}
+
+// nearest is what evidence has instead of a missing fact.
+type nearest struct {
+	ev   *evidence
+	span grounding.Span
+	text string
+	line int
+}
+
+func (e *evidence) near(s grounding.Span) nearest {
+	n, _ := e.text.Line(s.Start)
+	return nearest{ev: e, span: s, text: string(e.text.Raw()[s.Start:s.End]), line: n}
+}

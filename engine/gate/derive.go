@@ -1,0 +1,455 @@
+package gate
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+	"time"
+
+	"claimscope/engine/grounding"
+)
+
+// derivation is how a number follows from what is cited, one operation deep.
+type derivation struct {
+	ev       *evidence
+	how      string
+	operands []grounding.Span
+}
+
+// operand is a number of the evidence that a derivation may use.
+type operand struct {
+	ev    *evidence
+	q     grounding.Quantity
+	field string
+	known bool // stated in the sentence too
+	here  bool // q.Span lies in the output of ev; otherwise in the sentence
+}
+
+// note keeps a fact of the sentence that was found, as an operand for others.
+func (c *carrier) note(f fact, m FactMark) {
+	var ev *evidence
+	for _, g := range c.grounds {
+		if g.ev.Ref == m.TraceRef {
+			ev = g.ev
+		}
+	}
+	switch f.kind {
+	case numberFact:
+		op := operand{ev: ev, q: f.num, known: true}
+		if m.Derived == "" && ev != nil && len(m.Spans) > 0 {
+			// The evidence's own value is exact where the claim rounds.
+			for _, q := range ev.facts.FindIn(f.num, m.Spans[0], true, 1) {
+				op.q, op.here = q, true
+				op.field = ev.facts.Shape().FieldAt(q.Span.Start)
+			}
+		}
+		c.known = append(c.known, op)
+	case timeFact:
+		c.knownTimes = append(c.knownTimes, f.at)
+	case identFact:
+	}
+}
+
+// maxPool bounds the numbers that pairs are formed of: more than that and any value
+// would follow from some pair.
+const maxPool = 24
+
+// pool lists operands: numbers of the sentence already found, and numbers inside the
+// excerpts.
+func (c *carrier) pool() []operand {
+	if c.pooled != nil {
+		return append(append([]operand{}, c.known...), c.pooled...)
+	}
+	c.pooled = []operand{}
+	for _, g := range c.grounds {
+		spans := g.exact
+		if len(spans) == 0 {
+			spans = g.cited
+		}
+		for _, s := range spans {
+			for _, n := range g.ev.facts.NumbersIn(s) {
+				if len(c.pooled) >= maxPool {
+					break
+				}
+				q := g.ev.facts.Quantity(n)
+				if isEpoch(q) {
+					continue
+				}
+				c.pooled = append(c.pooled, operand{ev: g.ev, q: q, field: g.ev.facts.Shape().FieldAt(n.Span.Start), here: true})
+			}
+		}
+	}
+	return append(append([]operand{}, c.known...), c.pooled...)
+}
+
+func isEpoch(q grounding.Quantity) bool {
+	t := grounding.TimePoints(q.Text)
+	return len(t) == 1 && t[0].Epoch
+}
+
+// derive tries, in order: counts, differences of times, aggregates of a series, pairs.
+func (c *carrier) derive(q grounding.Quantity, at grounding.Span) (derivation, bool) {
+	if q.Key {
+		return derivation{}, false
+	}
+	if q.Fraction {
+		return c.fraction(q)
+	}
+	if q.Dim() == grounding.Count {
+		if d, ok := c.count(q, at); ok {
+			return d, true
+		}
+	}
+	if q.Dim() == grounding.Time {
+		if d, ok := c.between(q); ok {
+			return d, true
+		}
+	}
+	if d, ok := c.aggregate(q); ok {
+		return d, true
+	}
+	return c.pairs(q)
+}
+
+// fraction reads n/d from two counts or two numbers that are there.
+func (c *carrier) fraction(q grounding.Quantity) (derivation, bool) {
+	num := grounding.Quantity{Value: q.Value, Ulp: big.NewRat(1, 1), Units: counterUnits, Text: q.Value.RatString(), Span: q.Span}
+	den := num
+	den.Value, den.Text = q.Of, q.Of.RatString()
+	carried := func(x grounding.Quantity) (derivation, bool) {
+		for _, k := range c.known {
+			if k.q.Value.Cmp(x.Value) == 0 {
+				return derivation{ev: k.ev, operands: []grounding.Span{}}, true
+			}
+		}
+		for i, a := range c.known {
+			for _, b := range c.known[i+1:] {
+				if new(big.Rat).Add(a.q.Value, b.q.Value).Cmp(x.Value) == 0 {
+					return derivation{ev: a.ev, operands: []grounding.Span{}}, true
+				}
+			}
+		}
+		for _, g := range c.grounds {
+			for _, s := range g.cited {
+				if f := g.ev.facts.FindIn(x, s, false, 1); len(f) > 0 {
+					return derivation{ev: g.ev, operands: spansOf(f)}, true
+				}
+			}
+		}
+		return c.count(x, q.Span)
+	}
+	a, okA := carried(num)
+	b, okB := carried(den)
+	if !okA || !okB {
+		return derivation{}, false
+	}
+	a.how = fmt.Sprintf("%s of %s", num.Text, den.Text)
+	a.operands = append(a.operands, b.operands...)
+	if a.ev == nil {
+		a.ev = b.ev
+	}
+	return a, a.ev != nil
+}
+
+var counterUnits = grounding.Quantities("1 个")[0].Units
+
+// times lists the times in the cited lines and those of the sentence.
+func (c *carrier) citedTimes() ([]grounding.TimePoint, *evidence) {
+	var out []grounding.TimePoint
+	var ev *evidence
+	for _, g := range c.grounds {
+		for _, s := range g.cited {
+			for _, t := range g.ev.facts.TimesIn(s) {
+				if len(out) < 4*maxPool && t.HasClock {
+					out = append(out, t)
+				}
+			}
+		}
+		if ev == nil {
+			ev = g.ev
+		}
+	}
+	return out, ev
+}
+
+// between reads a duration as the difference of two times.
+func (c *carrier) between(q grounding.Quantity) (derivation, bool) {
+	ts, ev := c.citedTimes()
+	n := len(ts)
+	ts = append(ts, c.knownTimes...)
+	for i := range ts {
+		for j := i + 1; j < len(ts); j++ {
+			d, ok := difference(ts[i], ts[j])
+			if !ok || d <= 0 {
+				continue
+			}
+			ulp := int64(max(min(ts[i].Precision, ts[j].Precision), time.Millisecond))
+			e := secondsQuantity(d, time.Duration(ulp))
+			if grounding.Matches(q, e, true) || grounding.Matches(loosened(q, ts[i], ts[j]), e, false) {
+				var spans []grounding.Span
+				if i < n {
+					spans = append(spans, ts[i].Span)
+				}
+				if j < n {
+					spans = append(spans, ts[j].Span)
+				}
+				return derivation{ev: ev, how: ts[j].Text + " − " + ts[i].Text, operands: spans}, true
+			}
+		}
+	}
+	return derivation{}, false
+}
+
+// loosened lets a whole-second duration differ by the fractions that its two times drop.
+func loosened(q grounding.Quantity, a, b grounding.TimePoint) grounding.Quantity {
+	if q.Cmp == grounding.Exactly && (a.Precision < time.Second || b.Precision < time.Second) {
+		q.Cmp = grounding.About
+	}
+	return q
+}
+
+func difference(a, b grounding.TimePoint) (time.Duration, bool) {
+	if !a.HasClock || !b.HasClock {
+		return 0, false
+	}
+	x, y := a.Wall, b.Wall
+	if a.Zoned && b.Zoned {
+		x, y = x.Add(-a.Zone), y.Add(-b.Zone)
+	}
+	if a.HasDate != b.HasDate || a.HasYear != b.HasYear {
+		day := 24 * time.Hour
+		d := (time.Duration(y.Hour()-x.Hour())*time.Hour + time.Duration(y.Minute()-x.Minute())*time.Minute + time.Duration(y.Second()-x.Second())*time.Second) % day
+		return d.Abs(), true
+	}
+	return y.Sub(x).Abs(), true
+}
+
+func secondsQuantity(d, ulp time.Duration) grounding.Quantity {
+	second := grounding.Quantities("1s")[0].Units
+	return grounding.Quantity{
+		Value: big.NewRat(int64(d), int64(time.Second)), Ulp: big.NewRat(int64(ulp), int64(time.Second)), Units: second, Text: d.String(),
+	}
+}
+
+// aggregate reads a number as minimum, maximum, sum, average or size of a series that
+// a cited number belongs to.
+func (c *carrier) aggregate(q grounding.Quantity) (derivation, bool) {
+	seen := map[int]bool{}
+	for _, op := range c.pool() {
+		if op.ev == nil || !op.here || len(seen) > 12 {
+			continue
+		}
+		for _, series := range op.ev.facts.Series(op.q.Span.Start) {
+			if seen[series[0].Span.Start] {
+				continue
+			}
+			seen[series[0].Span.Start] = true
+			if d, ok := c.ofSeries(q, op, series); ok {
+				return d, true
+			}
+		}
+	}
+	return derivation{}, false
+}
+
+func (c *carrier) ofSeries(q grounding.Quantity, op operand, series []grounding.Number) (derivation, bool) {
+	sum := new(big.Rat)
+	units := op.ev.facts.Quantity(series[0])
+	for _, n := range series {
+		sum.Add(sum, op.ev.facts.Quantity(n).Value)
+	}
+	avg := new(big.Rat).Quo(sum, big.NewRat(int64(len(series)), 1))
+	tiny := big.NewRat(1, 1_000_000_000)
+	span := []grounding.Span{{Start: series[0].Span.Start, End: series[len(series)-1].Span.End}}
+	for _, x := range []struct {
+		how string
+		v   *big.Rat
+	}{{"sum", sum}, {"average", avg}} {
+		e := grounding.Quantity{Value: x.v, Ulp: tiny, Units: units.Units}
+		if grounding.Matches(q, e, false) && q.Digits() >= 2 {
+			return derivation{ev: op.ev, how: fmt.Sprintf("%s of %d values", x.how, len(series)), operands: span}, true
+		}
+	}
+	if q.Dim() == grounding.Count && q.Value.IsInt() && !q.HasUnit() {
+		if q.Value.Cmp(big.NewRat(int64(len(series)), 1)) == 0 {
+			return derivation{ev: op.ev, how: fmt.Sprintf("%d values", len(series)), operands: span}, true
+		}
+		// How many of the series lie beyond a bound that the sentence states.
+		for _, k := range c.known {
+			above := 0
+			for _, n := range series {
+				v := op.ev.facts.Quantity(n).Value
+				if v.Cmp(k.q.Value) > 0 {
+					above++
+				}
+			}
+			if q.Value.Cmp(big.NewRat(int64(above), 1)) == 0 && above > 0 && above < len(series) {
+				return derivation{ev: op.ev, how: fmt.Sprintf("%d of %d values above %s", above, len(series), k.q.Value.RatString()), operands: span}, true
+			}
+		}
+	}
+	if q.Dim() == grounding.Ratio && sum.Sign() > 0 {
+		part := new(big.Rat)
+		for _, o := range c.pooled {
+			if o.ev == op.ev && o.field == op.field && o.field != "" {
+				part.Add(part, o.q.Value)
+			}
+		}
+		share := grounding.Quantity{Value: new(big.Rat).Quo(part, sum), Ulp: tiny, Units: shareUnits}
+		if part.Sign() > 0 && grounding.Matches(q, share, false) {
+			return derivation{ev: op.ev, how: fmt.Sprintf("share of the sum of %d values", len(series)), operands: span}, true
+		}
+		for _, k := range c.known {
+			share.Value = new(big.Rat).Quo(k.q.Value, sum)
+			if k.q.Dim() == grounding.Count && grounding.Matches(q, share, false) {
+				return derivation{ev: op.ev, how: fmt.Sprintf("%s of the sum of %d values", k.q.Text, len(series)), operands: span}, true
+			}
+		}
+	}
+	return derivation{}, false
+}
+
+var shareUnits = func() []grounding.Unit {
+	u := grounding.Quantities("1%")[0].Units[0]
+	u.Factor = big.NewRat(1, 1)
+	return []grounding.Unit{u}
+}()
+
+var multipleUnits = grounding.Quantities("1 倍")[0].Units
+
+// pairs reads a number as sum, difference, ratio or share of two operands that measure
+// the same thing: both stated in the sentence, both in the excerpts, or of one field.
+func (c *carrier) pairs(q grounding.Quantity) (derivation, bool) {
+	pool := c.pool()
+	for i, a := range pool {
+		if q.Dim() == grounding.Ratio {
+			if d, ok := complement(q, a); ok {
+				return d, true
+			}
+		}
+		for j, b := range pool {
+			if i == j || a.q.Value.Sign() == 0 && b.q.Value.Sign() == 0 || sameNumber(a, b) {
+				continue
+			}
+			if d, ok := pair(q, a, b, j > i); ok {
+				return d, true
+			}
+		}
+	}
+	return derivation{}, false
+}
+
+func sameNumber(a, b operand) bool {
+	return a.ev == b.ev && a.q.Span == b.q.Span && !a.known && !b.known
+}
+
+func complement(q grounding.Quantity, a operand) (derivation, bool) {
+	if a.q.Fraction && a.q.Of != nil && a.q.Of.Sign() > 0 {
+		e := grounding.Quantity{Value: new(big.Rat).Quo(a.q.Value, a.q.Of), Ulp: big.NewRat(1, 1_000_000_000), Units: shareUnits}
+		if grounding.Matches(q, e, false) {
+			return derivation{ev: a.ev, how: a.q.Text, operands: operandSpans(a)}, a.ev != nil
+		}
+	}
+	for _, u := range a.q.Units {
+		if u.Dim != grounding.Ratio {
+			continue
+		}
+		e := grounding.Quantity{Value: new(big.Rat).Sub(big.NewRat(1, 1), a.q.Base(u)), Ulp: big.NewRat(1, 1_000_000_000), Units: shareUnits}
+		if e.Value.Sign() > 0 && grounding.Matches(q, e, false) {
+			return derivation{ev: a.ev, how: "100% − " + a.q.Text, operands: operandSpans(a)}, a.ev != nil
+		}
+	}
+	return derivation{}, false
+}
+
+func operandSpans(ops ...operand) []grounding.Span {
+	out := []grounding.Span{}
+	for _, o := range ops {
+		if o.ev != nil && o.here {
+			out = append(out, o.q.Span)
+		}
+	}
+	return out
+}
+
+// pair tries one ordered pair. Units decide: a ratio needs two numbers of one
+// dimension, a difference or sum gives that dimension.
+func pair(q grounding.Quantity, a, b operand, first bool) (derivation, bool) {
+	tiny := big.NewRat(1, 1_000_000_000)
+	for _, ua := range a.q.Units {
+		for _, ub := range b.q.Units {
+			if ua.Dim != ub.Dim {
+				continue
+			}
+			x, y := a.q.Base(ua), b.q.Base(ub)
+			try := func(v *big.Rat, units []grounding.Unit, op string) (derivation, bool) {
+				e := grounding.Quantity{Value: v, Ulp: tiny, Units: units}
+				if !grounding.Matches(q, e, false) {
+					return derivation{}, false
+				}
+				ev := a.ev
+				if ev == nil {
+					ev = b.ev
+				}
+				return derivation{ev: ev, how: a.q.Text + " " + op + " " + b.q.Text, operands: operandSpans(a, b)}, ev != nil
+			}
+			base := []grounding.Unit{{Dim: ua.Dim, Factor: big.NewRat(1, 1), Explicit: ua.Explicit}}
+			switch q.Dim() {
+			case grounding.Ratio, grounding.Multiple:
+				units := shareUnits
+				if q.Dim() == grounding.Multiple {
+					units = multipleUnits
+				}
+				if y.Sign() != 0 {
+					r := new(big.Rat).Quo(x, y)
+					if d, ok := try(r, units, "÷"); ok {
+						return d, true
+					}
+					if q.Dim() == grounding.Ratio {
+						if d, ok := try(new(big.Rat).Abs(new(big.Rat).Sub(r, big.NewRat(1, 1))), units, "− 1 ÷"); ok && related(a, b) {
+							return d, true
+						}
+					}
+				}
+				if s := new(big.Rat).Add(x, y); s.Sign() != 0 && q.Dim() == grounding.Ratio && related(a, b) {
+					if d, ok := try(new(big.Rat).Quo(x, s), units, "share with"); ok {
+						return d, true
+					}
+				}
+				if q.Dim() == grounding.Ratio && ua.Dim == grounding.Ratio {
+					if d, ok := try(new(big.Rat).Sub(x, y), units, "−"); ok {
+						return d, true
+					}
+				}
+			default:
+				if d, ok := try(new(big.Rat).Sub(x, y), base, "−"); ok && (related(a, b) || q.Digits() >= 3) {
+					return d, true
+				}
+				if first {
+					if d, ok := try(new(big.Rat).Add(x, y), base, "+"); ok && (related(a, b) || q.Digits() >= 3) {
+						return d, true
+					}
+				}
+			}
+		}
+	}
+	return derivation{}, false
+}
+
+// related reports operands of one field, of fields that share a word, or both stated in
+// the sentence.
+func related(a, b operand) bool {
+	if a.known && b.known || a.field == b.field {
+		return true
+	}
+	for _, w := range strings.FieldsFunc(strings.ToLower(a.field), notLetter) {
+		for _, v := range strings.FieldsFunc(strings.ToLower(b.field), notLetter) {
+			if len(w) > 2 && (w == v || strings.Contains(w, v) && len(v) > 3 || strings.Contains(v, w) && len(w) > 3) {
+				return true
+			}
+		}
+	}
+	return a.known || b.known
+}
+
+func notLetter(r rune) bool { return r < 'a' || r > 'z' }

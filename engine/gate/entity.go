@@ -1,0 +1,4 @@
+package gate
+
+// entities raises C004.
+func (w *claimWork) entities() {}

@@ -1,0 +1,236 @@
+package gate
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"claimscope/engine/grounding"
+)
+
+const (
+	// minExcerptRunes is the shortest excerpt that can be evidence by itself.
+	minExcerptRunes = 4
+	// manyPlaces is how many places make a short excerpt too common.
+	manyPlaces = 20
+	// maxCitedSpans bounds the occurrences that facts are looked up near.
+	maxCitedSpans = 64
+)
+
+// locate finds the excerpt in its trace (B005, B006, B008, B009, B010).
+func (w *claimWork) locate(ref *boundRef, rep *BindingReport) {
+	e, excerpt := ref.ev, ref.binding.EvidenceExcerpt
+	ptr := ref.ptr + "/evidence_excerpt"
+	if strings.TrimSpace(excerpt) == "" {
+		if len(strings.TrimSpace(string(e.Output))) > 0 {
+			w.add(CodeTooCommon, ptr, msgEmptyExcerpt)
+		}
+		rep.Tier = grounding.CannotCheck
+		ref.tier = grounding.CannotCheck
+		return
+	}
+	loc := e.text.Locate(excerpt)
+	rep.Tier, rep.Score, rep.Total, rep.Diff = loc.Tier, loc.Score, loc.Total, loc.Diff
+	for _, o := range loc.Occurrences {
+		rep.Occurrences = append(rep.Occurrences, o)
+		if len(ref.spans) < maxCitedSpans {
+			ref.spans = append(ref.spans, o.Spans...)
+		}
+	}
+	if len(loc.Occurrences) > 0 {
+		rep.Spans = loc.Occurrences[0].Spans
+	}
+	switch loc.Tier {
+	case grounding.Exact, grounding.Folded, grounding.Fragments:
+		w.tooCommon(ptr, excerpt, loc)
+	case grounding.Near:
+		w.add(CodeNear, ptr, nearMessage(e, loc), Place{TraceRef: e.Ref, Span: loc.Occurrences[0].Spans[0], Role: "nearest"})
+	case grounding.Paraphrase, grounding.Absent, grounding.CannotCheck:
+		w.absent(ref, rep, ptr)
+	}
+	if loc.Ambiguous {
+		w.add(CodeAmbiguous, ptr, ambiguousMessage(loc))
+	}
+	ref.tier = rep.Tier
+}
+
+func (w *claimWork) tooCommon(ptr, excerpt string, loc grounding.Location) {
+	n := utf8.RuneCountInString(strings.TrimSpace(excerpt))
+	if n < minExcerptRunes || loc.Total >= manyPlaces && n < 24 {
+		w.add(CodeTooCommon, ptr, commonMessage(loc.Total))
+	}
+}
+
+// absent decides what an excerpt that stands nowhere in its trace is: unchecked, an
+// echo of the arguments, misattributed, a summary, or fabricated.
+func (w *claimWork) absent(ref *boundRef, rep *BindingReport, ptr string) {
+	e, excerpt := ref.ev, ref.binding.EvidenceExcerpt
+	rep.Tier = grounding.Absent
+	if e.Unavailable {
+		rep.Tier = grounding.CannotCheck
+		w.unverifiable()
+		return
+	}
+	if utf8.RuneCountInString(strings.TrimSpace(excerpt)) >= minExcerptRunes {
+		switch e.args.Text().Locate(excerpt).Tier {
+		case grounding.Exact, grounding.Folded, grounding.Fragments, grounding.Near:
+			w.add(CodeArgumentEcho, ptr, echoMessage(e))
+			return
+		case grounding.Paraphrase, grounding.Absent, grounding.CannotCheck:
+		}
+	}
+	if places := w.holders(excerpt, e); len(places) > 0 {
+		w.add(CodeAbsent, ptr, elsewhereMessage(e, places), places...)
+		return
+	}
+	sum := summaryOf(excerpt, e)
+	if sum.ok {
+		rep.Tier, rep.Spans = grounding.Paraphrase, sum.spans
+		rep.Score = sum.score
+		rep.Occurrences, rep.Total = []grounding.Occurrence{{Spans: sum.spans}}, 1
+		ref.spans = sum.spans
+		w.add(CodeNear, ptr, paraphraseMessage(e), placesOf(e, sum.spans, "facts")...)
+		return
+	}
+	w.add(CodeAbsent, ptr, absentMessage(e, sum), sum.places(e)...)
+}
+
+func placesOf(e *evidence, spans []grounding.Span, role string) []Place {
+	out := make([]Place, 0, len(spans))
+	for _, s := range spans {
+		out = append(out, Place{TraceRef: e.Ref, Span: s, Role: role})
+	}
+	return out
+}
+
+// summary is what became of an absent excerpt.
+type summary struct {
+	ok      bool
+	score   float64
+	spans   []grounding.Span
+	missing string         // the first fact or word that is not there
+	nearest grounding.Span // where the excerpt comes nearest; empty for nowhere
+}
+
+func (s summary) places(e *evidence) []Place {
+	if s.nearest.End <= s.nearest.Start {
+		return nil
+	}
+	return []Place{{TraceRef: e.Ref, Span: s.nearest, Role: "nearest"}}
+}
+
+// wordsNeeded is the share of an excerpt's Latin words that a summary must share with
+// its source: nearly all where the excerpt reads as a quote, most where it is Chinese
+// prose around terms.
+const (
+	wordsOfQuote   = 0.85
+	wordsOfSummary = 0.6
+)
+
+// summaryOf tries to read an absent excerpt as a summary of the trace (spec G2): every
+// hard fact in it stands in the trace, close together, or counts what stands there; its
+// words, or their translations, do too.
+func summaryOf(excerpt string, e *evidence) summary {
+	facts := factsOf(excerpt)
+	words := contentWords(excerpt)
+	chinese := cjkShare(excerpt)
+	win, spans, hit := bestWindow(excerpt, facts, words, e)
+	sum := summary{nearest: win.core, spans: spans}
+	g := []ground{{ev: e, cited: win.cited()}}
+	for _, f := range facts {
+		if win.found[f.span.Start] {
+			continue
+		}
+		c := newCarrier(g, excerpt, nil)
+		m, ok := c.carry(f)
+		if !ok {
+			sum.missing = f.text
+			return sum
+		}
+		sum.spans = append(sum.spans, m.Spans...)
+	}
+	share := 1.0
+	if len(words) > 0 {
+		share = float64(hit) / float64(len(words))
+	}
+	need := wordsOfSummary
+	if chinese < 0.15 {
+		need = wordsOfQuote
+	}
+	if share < need {
+		sum.missing = win.missingWord
+		return sum
+	}
+	if chinese < 0.15 && len(facts) > 0 && alteredQuote(excerpt, e, win.core) {
+		return sum
+	}
+	if len(facts) == 0 || len(words)+len(facts) < 2 && chinese >= 0.15 {
+		// Translated prose without a hard fact: its terms must stand in the trace.
+		if chinese >= 0.15 && !termsCovered(excerpt, e) {
+			return sum
+		}
+		if chinese < 0.15 && len(words) < 3 {
+			return sum
+		}
+	}
+	sum.ok, sum.score = true, share
+	sum.spans = mergeSpans(sum.spans)
+	if len(sum.spans) == 0 && win.core.End > win.core.Start {
+		sum.spans = []grounding.Span{win.core}
+	}
+	if len(sum.spans) > 32 {
+		sum.spans = sum.spans[:32]
+	}
+	return sum
+}
+
+// contentWords are the distinct Latin words of an excerpt that carry meaning, lower
+// case; identifiers are facts and not among them.
+func contentWords(s string) []string {
+	seen := map[string]bool{}
+	var out []string
+	for _, w := range grounding.Words(s) {
+		if len(w) < 3 || stopWords[w] || seen[w] {
+			continue
+		}
+		seen[w] = true
+		out = append(out, w)
+	}
+	return out
+}
+
+var stopWords = map[string]bool{"the": true, "and": true, "for": true, "was": true, "were": true, "are": true, "has": true, "had": true, "have": true, "with": true, "from": true, "that": true, "this": true, "not": true, "but": true, "its": true, "into": true, "than": true, "over": true, "been": true, "which": true, "all": true, "you": true}
+
+// cjkShare is the share of Han characters among the letters of s.
+func cjkShare(s string) float64 {
+	han, letters := 0, 0
+	for _, r := range s {
+		switch {
+		case unicode.Is(unicode.Han, r):
+			han++
+			letters++
+		case unicode.IsLetter(r):
+			letters++
+		}
+	}
+	if letters == 0 {
+		return 0
+	}
+	return float64(han) / float64(letters)
+}
+
+// termsCovered reports whether the Chinese terms of a text stand in the trace, as they
+// are or translated: at least half of them, and one at the least.
+func termsCovered(text string, e *evidence) bool {
+	terms := grounding.Terms(text)
+	n := 0
+	for _, t := range terms {
+		for _, w := range t {
+			if e.facts.Contains(w) {
+				n++
+				break
+			}
+		}
+	}
+	return n > 0 && 2*n >= len(terms)
+}

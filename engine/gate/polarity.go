@@ -1,0 +1,4 @@
+package gate
+
+// polarity raises C006.
+func (w *claimWork) polarity() {}

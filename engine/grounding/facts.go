@@ -1,0 +1,344 @@
+package grounding
+
+import (
+	"bytes"
+	"math/big"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Facts looks up numbers, times and names in a prepared text. Each index is built
+// once, when first needed. A Facts is safe for concurrent use.
+type Facts struct {
+	text *Text
+
+	lowerOnce sync.Once
+	lower     []byte
+
+	numbersOnce sync.Once
+	numbers     []Number
+
+	timesOnce sync.Once
+	times     []TimePoint
+
+	shapeOnce sync.Once
+	shape     *Shape
+}
+
+// NewFacts prepares t for look-up. It costs nothing until the first one.
+func NewFacts(t *Text) *Facts { return &Facts{text: t} }
+
+// Text is the text behind the facts.
+func (f *Facts) Text() *Text { return f.text }
+
+// Number is a number of a raw output: digits only, the unit stands behind them.
+type Number struct {
+	Span  Span // sign and digits
+	Float float64
+}
+
+// maxScan bounds what the indexes of one text look at, in bytes: beyond it a text
+// is searched near the excerpts only.
+const maxScan = 64 << 20
+
+// Ident lists the places of a name, first as written, then in any case; at most limit.
+func (f *Facts) Ident(id string, limit int) []Span {
+	if s := FindIdent(f.text.Raw(), id, limit); len(s) > 0 {
+		return s
+	}
+	f.lowerOnce.Do(func() { f.lower = lowerASCIIBytes(f.text.Raw()) })
+	return FindIdent(f.lower, strings.ToLower(id), limit)
+}
+
+// lowerASCIIBytes lowers A to Z only, so that offsets stay.
+func lowerASCIIBytes(b []byte) []byte {
+	out := make([]byte, len(b))
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		out[i] = c
+	}
+	return out
+}
+
+// Contains reports whether the lower-case word stands anywhere in the text, in any case.
+func (f *Facts) Contains(word string) bool {
+	f.lowerOnce.Do(func() { f.lower = lowerASCIIBytes(f.text.Raw()) })
+	return bytes.Contains(f.lower, []byte(word))
+}
+
+// Lower is the text with A to Z lowered, offsets unchanged.
+func (f *Facts) Lower() []byte {
+	f.lowerOnce.Do(func() { f.lower = lowerASCIIBytes(f.text.Raw()) })
+	return f.lower
+}
+
+// Numbers lists the numbers of the text in order.
+func (f *Facts) Numbers() []Number {
+	f.numbersOnce.Do(func() { f.numbers = scanNumbers(f.text.Raw(), 0, min(len(f.text.Raw()), maxScan)) })
+	return f.numbers
+}
+
+// NumbersIn lists the numbers within s.
+func (f *Facts) NumbersIn(s Span) []Number {
+	raw := f.text.Raw()
+	return scanNumbers(raw, max(s.Start, 0), min(s.End, len(raw)))
+}
+
+// Times lists the times of the text in order.
+func (f *Facts) Times() []TimePoint {
+	f.timesOnce.Do(func() {
+		raw := f.text.Raw()
+		f.times = timesIn(raw, Span{0, min(len(raw), maxScan)})
+	})
+	return f.times
+}
+
+// TimesIn lists the times within s.
+func (f *Facts) TimesIn(s Span) []TimePoint { return timesIn(f.text.Raw(), s) }
+
+func timesIn(raw []byte, s Span) []TimePoint {
+	ps := TimePoints(string(raw[s.Start:s.End]))
+	for i := range ps {
+		ps[i].Span = Span{ps[i].Span.Start + s.Start, ps[i].Span.End + s.Start}
+	}
+	return ps
+}
+
+// Shape is the structure of the text.
+func (f *Facts) Shape() *Shape {
+	f.shapeOnce.Do(func() { f.shape = NewShape(f.text) })
+	return f.shape
+}
+
+// Quantity reads the number n with its unit. A bare number takes the unit that its
+// field or column, or a metric name in its row, tells.
+func (f *Facts) Quantity(n Number) Quantity {
+	raw := f.text.Raw()
+	end := min(n.Span.End+24, len(raw))
+	window := string(raw[n.Span.Start:end])
+	i := 0
+	if window[0] == '-' || window[0] == '+' {
+		i = 1
+	}
+	l, ok := literalAt(window, i)
+	q := Quantity{Units: []Unit{bare}, Span: n.Span}
+	if !ok {
+		q.Value, q.Ulp = new(big.Rat), rat(1, 1)
+		return q
+	}
+	q.Value, q.Ulp, q.Decimals = l.value, l.ulp, l.decimals
+	if window[0] == '-' {
+		q.Value = new(big.Rat).Neg(q.Value)
+	}
+	stop := q.suffix(window, l.end)
+	if stop < len(window) && isWordByte(window[stop]) {
+		stop = l.end
+		q.Units = []Unit{bare}
+	}
+	q.Span = Span{n.Span.Start, n.Span.Start + stop}
+	// 1h42m: a duration in parts.
+	if q.Units[0].Dim == Time && stop < len(window) && isNum(window[stop]) {
+		if parts := joinDurations(window, rawParts(window)); len(parts) == 1 {
+			parts[0].Span = Span{n.Span.Start, n.Span.Start + parts[0].Span.End}
+			q = parts[0]
+		}
+	}
+	if !q.HasUnit() && q.Units[0].Name == "" {
+		if u := f.Shape().UnitAt(n.Span.Start); u != nil {
+			q.Units = append(append([]Unit{}, u...), bare)
+		}
+	}
+	q.Text = string(raw[q.Span.Start:q.Span.End])
+	return q
+}
+
+// rawParts reads the parts of a compound duration at the start of s.
+func rawParts(s string) []Quantity {
+	var out []Quantity
+	for i := 0; i < len(s) && isNum(s[i]); {
+		l, ok := literalAt(s, i)
+		if !ok {
+			return out
+		}
+		q := Quantity{Value: l.value, Ulp: l.ulp, Decimals: l.decimals, Units: []Unit{bare}}
+		end := l.end
+		n := 0
+		for end+n < len(s) && s[end+n] >= 'a' && s[end+n] <= 'z' {
+			n++
+		}
+		u := lookUnit(s[end : end+n])
+		if u == nil {
+			return out
+		}
+		q.Units = u
+		q.Span = Span{i, end + n}
+		out = append(out, q)
+		i = end + n
+	}
+	return out
+}
+
+// scanNumbers finds the numbers of raw[from:to]. Digits inside words, hashes,
+// addresses, versions, dates and clocks are none; xN counts as N.
+func scanNumbers(raw []byte, from, to int) []Number {
+	var out []Number
+	for i := from; i < to; {
+		if !isNum(raw[i]) {
+			i++
+			continue
+		}
+		start := i
+		i = literalEnd(raw, i, to)
+		if !numberBoundary(raw, start, i) {
+			for i < to && (isWordByte(raw[i]) || raw[i] == '.' && i+1 < to && isNum(raw[i+1])) {
+				i++
+			}
+			continue
+		}
+		sign := start
+		if start > 0 && raw[start-1] == '-' && (start < 2 || !isWordByte(raw[start-2]) && raw[start-2] != ')' && raw[start-2] != '-') {
+			sign = start - 1
+		}
+		v, err := strconv.ParseFloat(cleanNumber(raw[sign:i]), 64)
+		if err == nil {
+			out = append(out, Number{Span{sign, i}, v})
+		}
+	}
+	return out
+}
+
+func cleanNumber(b []byte) string {
+	if bytes.IndexByte(b, ',') < 0 {
+		return string(b)
+	}
+	return string(bytes.ReplaceAll(b, []byte(","), nil))
+}
+
+// literalEnd is the end of the number literal at i, as literalAt reads it.
+func literalEnd(raw []byte, i, to int) int {
+	start := i
+	for i < to && isNum(raw[i]) {
+		i++
+	}
+	if i-start <= 3 {
+		for i+4 <= to && raw[i] == ',' && isNum(raw[i+1]) && isNum(raw[i+2]) && isNum(raw[i+3]) && (i+4 == to || !isNum(raw[i+4])) {
+			i += 4
+		}
+	}
+	if i+1 < to && raw[i] == '.' && isNum(raw[i+1]) {
+		i++
+		for i < to && isNum(raw[i]) {
+			i++
+		}
+	}
+	if i+1 < to && (raw[i] == 'e' || raw[i] == 'E') {
+		j := i + 1
+		if raw[j] == '+' || raw[j] == '-' {
+			j++
+		}
+		k := j
+		for k < to && isNum(raw[k]) {
+			k++
+		}
+		if k > j && k-j <= 3 && (k == to || !isWordByte(raw[k])) {
+			i = k
+		}
+	}
+	return i
+}
+
+// numberBoundary reports whether raw[s:e] is a number of its own.
+func numberBoundary(raw []byte, s, e int) bool {
+	if e-s > maxNumberDigits {
+		return false
+	}
+	if s > 0 {
+		p := raw[s-1]
+		var pp byte
+		if s > 1 {
+			pp = raw[s-2]
+		}
+		switch {
+		case p == 'x' && !isWordByte(pp):
+		case jvmSize(raw, s):
+		case isWordByte(p):
+			// \n12 and \t12 in JSON strings.
+			if pp != '\\' || p != 'n' && p != 't' {
+				return false
+			}
+		case p == '.' && (isWordByte(pp)):
+			return false
+		case p == ':' && isNum(pp):
+			if e-s < 4 || bytes.IndexByte(raw[s:e], '.') >= 0 {
+				return false // a clock; longer digits are a port
+			}
+		case p == '-' && isWordByte(pp) && !isNum(pp):
+			// -Xms4g style options are words; a-12 is a name.
+			return false
+		case p == '-' && isNum(pp) && !rangeBefore(raw, s-1):
+			return false
+		case p == '/' && isNum(pp) && s > 3 && raw[s-4] == '/':
+			return false
+		}
+	}
+	if e < len(raw) {
+		n := raw[e]
+		var nn byte
+		if e+1 < len(raw) {
+			nn = raw[e+1]
+		}
+		switch {
+		case isWordByte(n):
+			return unitSuffix(raw, e)
+		case n == '.' && isNum(nn):
+			return false
+		case n == ':' && isNum(nn):
+			return false
+		case n == '-' && isNum(nn) && e-s == 4 && e+3 < len(raw) && raw[e+3] == '-':
+			return false
+		case n == '-' && nn != 0 && isWordByte(nn) && !isNum(nn):
+			return false
+		}
+	}
+	return true
+}
+
+// jvmSize reports a size glued to its option: -Xmx5632m, -Xss1m.
+func jvmSize(raw []byte, s int) bool {
+	return s >= 4 && raw[s-4] == '-' && raw[s-3] == 'X' && (raw[s-2] == 'm' || raw[s-2] == 's')
+}
+
+// rangeBefore reports whether the '-' at i joins two plain numbers, no date or id.
+func rangeBefore(raw []byte, i int) bool {
+	j := i
+	for j > 0 && (isNum(raw[j-1]) || raw[j-1] == '.') {
+		j--
+	}
+	return j < i && (j == 0 || !isWordByte(raw[j-1]) && raw[j-1] != '-') && i-j < 16 && i-j != 4
+}
+
+// unitSuffix reports whether the letters at e are a unit that ends at a boundary.
+func unitSuffix(raw []byte, e int) bool {
+	n := e
+	for n < len(raw) && n-e < 14 && (raw[n] >= 'a' && raw[n] <= 'z' || raw[n] >= 'A' && raw[n] <= 'Z') {
+		n++
+	}
+	if n == e || lookUnit(string(raw[e:n])) == nil {
+		return false
+	}
+	if n < len(raw) && (raw[n] == '_' || raw[n] == '-' && n+1 < len(raw) && isWordByte(raw[n+1])) {
+		return false
+	}
+	if n < len(raw) && isNum(raw[n]) {
+		// A compound duration goes on: 5h43m.
+		u := lookUnit(string(raw[e:n]))
+		for n < len(raw) && isNum(raw[n]) {
+			n++
+		}
+		return u[0].Dim == Time && n < len(raw) && unitSuffix(raw, n)
+	}
+	return true
+}

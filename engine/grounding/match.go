@@ -1,0 +1,210 @@
+package grounding
+
+import (
+	"math"
+	"math/big"
+)
+
+// Matches reports whether an evidence quantity carries the claimed one: equal values,
+// dimensions that agree, the precision and the comparator of the claim respected.
+// loose widens 约 to ten percent; otherwise an approximation is bound to the written
+// places.
+func Matches(claim, ev Quantity, loose bool) bool {
+	for _, cu := range claim.Units {
+		for _, eu := range ev.Units {
+			if ok := matchUnits(claim, ev, cu, eu, loose); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// impliedUnits are what a bare number may measure when a claim gives the unit: tools
+// print bytes, seconds and shares without saying so.
+func impliedUnits(d Dimension) []Unit {
+	switch d {
+	case Bytes:
+		return []Unit{oneByte}
+	case Ratio:
+		return []Unit{unit(Ratio, 1, 1, "share"), percent}
+	case CPU:
+		return []Unit{core}
+	case Rate:
+		return []Unit{perSecond}
+	case Multiple:
+		return []Unit{unit(Multiple, 1, 1, "x")}
+	case Frequency:
+		return []Unit{unit(Frequency, 1, 1, "Hz")}
+	case Count, Time:
+	}
+	return nil
+}
+
+func matchUnits(claim, ev Quantity, cu, eu Unit, loose bool) bool {
+	if cu.Dim == eu.Dim {
+		return claim.holds(cu, ev.Base(eu), ev.BaseUlp(eu), loose)
+	}
+	switch {
+	case cu.Dim == Count && !cu.Explicit:
+		// A bare claimed number may leave out the unit that the evidence writes.
+		if eu.Explicit && cu.Name == "" {
+			return claim.holds(cu, ev.Value, ev.Ulp, loose)
+		}
+		if eu.Dim == Rate && eu.Name == "/s" {
+			return claim.holds(cu, ev.Value, ev.Ulp, loose)
+		}
+	case !eu.Explicit && eu.Dim == Count:
+		if eu.Name != "" && cu.Dim != Multiple {
+			return false
+		}
+		for _, u := range impliedUnits(cu.Dim) {
+			if claim.holds(cu, ev.Base(u), ev.BaseUlp(u), loose) {
+				return true
+			}
+		}
+		if cu.Dim == Time {
+			return claim.holds(cu, ev.Base(cu), ev.BaseUlp(cu), loose)
+		}
+	}
+	return false
+}
+
+var (
+	half      = rat(1, 2)
+	tenth     = rat(1, 10)
+	hundredth = rat(1, 100)
+)
+
+// holds reports whether the evidence value v (base unit, written to ulp) carries the
+// claimed value in reading cu.
+func (q Quantity) holds(cu Unit, v, ulp *big.Rat, loose bool) bool {
+	c, cUlp := q.Base(cu), q.BaseUlp(cu)
+	if !plausible(c, v) {
+		return false
+	}
+	d := new(big.Rat).Sub(v, c)
+	if d.Sign() == 0 {
+		return true
+	}
+	abs := new(big.Rat).Abs(d)
+	tol := new(big.Rat).Mul(cUlp, half)
+	rounds := q.Cmp == About || q.Decimals > 0 || cu.Dim != Count || q.Digits() >= 3 && cUlp.Cmp(one) > 0
+	if q.Cmp == MoreThan || q.Cmp == LessThan {
+		// 超过 60 次 with 63: the bound must hold and be the natural one, not any below.
+		width := new(big.Rat).Mul(new(big.Rat).Abs(c), tenth)
+		if width.Cmp(cUlp) < 0 {
+			width = cUlp
+		}
+		if cu.Dim == Ratio && width.Cmp(hundredth) > 0 {
+			width = hundredth
+		}
+		if abs.Cmp(width) <= 0 && (d.Sign() > 0) == (q.Cmp == MoreThan) {
+			return true
+		}
+		return false
+	}
+	if ulp.Cmp(cUlp) > 0 && ulp.Cmp(tol) > 0 && !loose {
+		return false // the evidence is coarser than the claim
+	}
+	if rounds && abs.Cmp(tol) <= 0 {
+		return true
+	}
+	if q.Cmp == About {
+		if abs.Cmp(cUlp) <= 0 && q.Digits() >= 2 {
+			return true
+		}
+		if loose && abs.Cmp(new(big.Rat).Mul(new(big.Rat).Abs(c), tenth)) <= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// plausible is a fast float test before exact arithmetic: within a factor of two.
+func plausible(a, b *big.Rat) bool {
+	x, _ := a.Float64()
+	y, _ := b.Float64()
+	if x == 0 || y == 0 {
+		return math.Abs(x-y) < 1
+	}
+	return x/y > 0.4 && x/y < 2.5
+}
+
+// Find lists the numbers of the text that carry q, in order, at most limit. loose is
+// as in Matches. xN repeats, durations in parts and units from fields are read.
+func (f *Facts) Find(q Quantity, loose bool, limit int) []Quantity {
+	return f.findAmong(q, f.Numbers(), loose, limit)
+}
+
+// FindIn is Find within a span.
+func (f *Facts) FindIn(q Quantity, s Span, loose bool, limit int) []Quantity {
+	return f.findAmong(q, f.NumbersIn(s), loose, limit)
+}
+
+func (f *Facts) findAmong(q Quantity, ns []Number, loose bool, limit int) []Quantity {
+	factors := candidateFactors(q)
+	v, _ := q.Value.Float64()
+	var out []Quantity
+	for _, n := range ns {
+		if !plausibleFactor(n.Float, v, factors) {
+			continue
+		}
+		ev := f.Quantity(n)
+		if Matches(q, ev, loose) {
+			out = append(out, ev)
+			if limit > 0 && len(out) >= limit {
+				break
+			}
+		}
+	}
+	return out
+}
+
+// candidateFactors are the ratios evidence/claim that some unit conversion allows.
+func candidateFactors(q Quantity) []float64 {
+	set := map[float64]bool{1: true}
+	add := func(c Unit, us ...Unit) {
+		for _, u := range us {
+			x, _ := new(big.Rat).Quo(c.Factor, u.Factor).Float64()
+			set[x] = true
+		}
+	}
+	for _, c := range q.Units {
+		switch c.Dim {
+		case Time:
+			add(c, second, millisecond, microsecond, nanosecond, minute, hour, day)
+		case Bytes:
+			add(c, oneByte, kiB, miB, giB, tiB, kB, mB, gB, tB)
+		case Ratio:
+			add(c, percent, unit(Ratio, 1, 1, ""), unit(Ratio, 1, 1000, ""))
+		case CPU:
+			add(c, core, milliCore)
+		case Rate:
+			add(c, perSecond, unit(Rate, 1000, 1, ""), unit(Rate, 1_000_000, 1, ""), unit(Rate, kibi, 1, ""), unit(Rate, mebi, 1, ""))
+		case Count:
+			add(c, bare, unit(Count, 1000, 1, ""), unit(Count, 1_000_000, 1, ""))
+		case Multiple, Frequency:
+			add(c, bare, unit(Frequency, 1000, 1, ""), unit(Frequency, 1_000_000, 1, ""))
+		}
+	}
+	out := make([]float64, 0, len(set))
+	for x := range set {
+		out = append(out, x)
+	}
+	return out
+}
+
+// plausibleFactor is the cheap filter before exact comparison. Compound durations
+// (5h43m) show only their first part, so time claims pass smaller numbers too.
+func plausibleFactor(n, v float64, factors []float64) bool {
+	if v == 0 || n == 0 {
+		return math.Abs(n-v) < 1
+	}
+	for _, f := range factors {
+		if r := n / (v * f); r > 0.45 && r < 2.1 {
+			return true
+		}
+	}
+	return false
+}

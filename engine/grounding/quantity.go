@@ -1,0 +1,441 @@
+package grounding
+
+import (
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Comparator says how a written number is meant.
+type Comparator uint8
+
+// The comparators.
+const (
+	Exactly   Comparator = iota
+	About                // 约, 大约, 近, 左右, ~
+	MoreThan             // 超过, 以上, 至少, 余, 多
+	LessThan             // 不足, 不到, 低于, 以下, 至多
+	Ascending            // the start of a range
+)
+
+// Quantity is one number of a text with what its unit can be.
+type Quantity struct {
+	Span  Span // number and unit, bytes
+	Text  string
+	Value *big.Rat // as written, the magnitude (万, 亿) applied, the unit not
+	// Ulp is one unit in the last written place, in the same scale as Value.
+	Ulp   *big.Rat
+	Units []Unit // readings of the written unit, the likeliest first; never empty
+	Cmp   Comparator
+	// Words is true for Chinese numerals such as 三次, which carry less weight than digits.
+	Words bool
+	// Key is true when the number names a thing (3 号分区, 会话 69874) instead of measuring it.
+	Key bool
+	// Fraction is true for d/d; then Value is the numerator and Of the denominator.
+	Fraction bool
+	Of       *big.Rat
+	// Decimals is the number of digits after the point as written.
+	Decimals int
+}
+
+// Base returns the value in the base unit of reading u.
+func (q Quantity) Base(u Unit) *big.Rat { return new(big.Rat).Mul(q.Value, u.Factor) }
+
+// BaseUlp returns the written precision in the base unit of reading u.
+func (q Quantity) BaseUlp(u Unit) *big.Rat { return new(big.Rat).Mul(q.Ulp, u.Factor) }
+
+// Dim is the dimension of the likeliest reading.
+func (q Quantity) Dim() Dimension { return q.Units[0].Dim }
+
+// HasUnit reports whether a physical unit is written (a counter word is none).
+func (q Quantity) HasUnit() bool { return q.Units[0].Explicit }
+
+// Digits counts the significant digits of the value as written.
+func (q Quantity) Digits() int {
+	if q.Value.Sign() == 0 {
+		return 1
+	}
+	r := new(big.Rat).Quo(q.Value, q.Ulp)
+	if !r.IsInt() {
+		return 3
+	}
+	return len(strings.TrimLeft(r.Num().String(), "-"))
+}
+
+const maxNumberDigits = 40 // longer digit runs are identifiers, not numbers
+
+// Quantities finds the numbers of a text: digits in any width, Chinese numerals
+// before a unit, with units, magnitudes, comparators, ranges and compound durations.
+// Numbers inside identifiers, times, versions and references (trace-1) are none.
+// Offsets are bytes into text.
+func Quantities(text string) []Quantity {
+	f := narrow(text)
+	skip := newMask(len(f.s))
+	for _, t := range scanTimes(f.s) {
+		skip.set(t.span)
+	}
+	for _, w := range scanIdents(f.s) {
+		if w.kind != identWord {
+			skip.set(w.span)
+		}
+	}
+	var out []Quantity
+	for i := 0; i < len(f.s); {
+		if skip.has(i) {
+			i++
+			continue
+		}
+		q, next, ok := quantityAt(f.s, i)
+		if !ok {
+			i = next
+			continue
+		}
+		q.Cmp = comparatorAround(f.s, q.Span, q.Cmp)
+		out = append(out, q)
+		i = next
+	}
+	out = joinRanges(f.s, joinDurations(f.s, out))
+	for i := range out {
+		out[i].Span = f.back(out[i].Span)
+		out[i].Text = text[out[i].Span.Start:out[i].Span.End]
+	}
+	return out
+}
+
+// quantityAt reads a number at i. next is where scanning goes on.
+func quantityAt(s string, i int) (q Quantity, next int, ok bool) {
+	c := s[i]
+	switch {
+	case c >= '0' && c <= '9':
+		return digitsAt(s, i)
+	case c >= 0x80:
+		if n, end, ok := chineseNumeralAt(s, i); ok {
+			return n, end, true
+		}
+		_, w := utf8.DecodeRuneInString(s[i:])
+		return q, i + w, false
+	default:
+		return q, i + 1, false
+	}
+}
+
+// lit is a number literal.
+type lit struct {
+	value    *big.Rat
+	ulp      *big.Rat
+	decimals int
+	end      int
+}
+
+// literalAt reads digits with thousands separators, a decimal point and an exponent.
+func literalAt(s string, i int) (lit, bool) {
+	end := i
+	for end < len(s) && isNum(s[end]) {
+		end++
+	}
+	digits := s[i:end]
+	if len(digits) > maxNumberDigits {
+		return lit{end: end}, false
+	}
+	// Thousands separators: groups of exactly three.
+	if len(digits) <= 3 {
+		for end+4 <= len(s) && s[end] == ',' && isNum(s[end+1]) && isNum(s[end+2]) && isNum(s[end+3]) && (end+4 == len(s) || !isNum(s[end+4])) {
+			digits += s[end+1 : end+4]
+			end += 4
+		}
+	}
+	decimals := 0
+	if end+1 < len(s) && s[end] == '.' && isNum(s[end+1]) {
+		j := end + 1
+		for j < len(s) && isNum(s[j]) {
+			j++
+		}
+		if decimals = j - end - 1; decimals > maxNumberDigits {
+			return lit{end: j}, false
+		}
+		digits += s[end+1 : j]
+		end = j
+	}
+	exp := 0
+	if end < len(s) && (s[end] == 'e' || s[end] == 'E') {
+		j := end + 1
+		if j < len(s) && (s[j] == '+' || s[j] == '-') {
+			j++
+		}
+		k := j
+		for k < len(s) && isNum(s[k]) {
+			k++
+		}
+		if k > j && k-j <= 3 && (k == len(s) || !isWordByte(s[k])) {
+			exp, _ = strconv.Atoi(s[end+1 : k])
+			end = k
+		}
+	}
+	num, okNum := new(big.Int).SetString(digits, 10)
+	if !okNum || exp > 30 || exp < -30 {
+		return lit{end: end}, false
+	}
+	scale := pow10(exp - decimals)
+	return lit{value: new(big.Rat).Mul(new(big.Rat).SetInt(num), scale), ulp: scale, decimals: max(decimals-exp, 0), end: end}, true
+}
+
+func pow10(n int) *big.Rat {
+	p := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(n, -n))), nil)
+	if n < 0 {
+		return new(big.Rat).SetFrac(big.NewInt(1), p)
+	}
+	return new(big.Rat).SetInt(p)
+}
+
+// digitsAt reads a number written in digits at i, with sign, magnitude and unit.
+func digitsAt(s string, i int) (q Quantity, next int, ok bool) {
+	start := i
+	if i > 0 {
+		switch p := s[i-1]; {
+		case p == 'x' && (i < 2 || !isWordByte(s[i-2])):
+			start = i // xN counts repeats
+		case isWordByte(p), p == '.' && i > 1 && isWordByte(s[i-2]):
+			return q, skipDigits(s, i), false
+		case p == '-' && (i < 2 || !isWordByte(s[i-2]) && s[i-2] != ')' && s[i-2] < 0x80):
+			start = i - 1
+		}
+	}
+	l, ok := literalAt(s, i)
+	if !ok {
+		return q, l.end, false
+	}
+	value, ulp, end := l.value, l.ulp, l.end
+	if start < i {
+		value = new(big.Rat).Neg(value)
+	}
+	q = Quantity{Value: value, Ulp: ulp, Decimals: l.decimals, Units: []Unit{bare}}
+	// Fraction d/d, no third part.
+	if end+1 < len(s) && s[end] == '/' && isNum(s[end+1]) {
+		d, okD := literalAt(s, end+1)
+		if okD && (d.end == len(s) || !isWordByte(s[d.end]) && s[d.end] != '/') && l.decimals == 0 && d.decimals == 0 {
+			q.Fraction, q.Of, q.Span = true, d.value, Span{start, d.end}
+			return q, d.end, true
+		}
+	}
+	end = q.suffix(s, end)
+	if end < len(s) && isWordByte(s[end]) || end < l.end {
+		return q, max(skipDigits(s, i), l.end), false // part of a longer word
+	}
+	if end+1 < len(s) && s[end] == '.' && isNum(s[end+1]) {
+		return q, end + 1, false // a third dotted part: no number
+	}
+	q.Span = Span{start, end}
+	q.Key = isKey(s, q)
+	return q, end, true
+}
+
+// suffix reads what follows the digits: magnitude words, 余/多, and the unit. It
+// returns the end of the quantity.
+func (q *Quantity) suffix(s string, end int) int {
+	j := skipSpaces(s, end)
+	for {
+		r, w := utf8.DecodeRuneInString(s[j:])
+		if r == '余' || r == '多' {
+			if k := j + w; k < len(s) && (startsUnit(s[k:]) || startsMagnitude(s[k:])) {
+				q.Cmp = MoreThan
+				j, end = k, k
+				continue
+			}
+		}
+		m, isMag := magnitudes[r]
+		if !isMag || r == '十' {
+			break
+		}
+		q.Value = new(big.Rat).Mul(q.Value, rat(m, 1))
+		q.Ulp = new(big.Rat).Mul(q.Ulp, rat(m, 1))
+		j += w
+		end = j
+		j = skipSpaces(s, j)
+		if r2, w2 := utf8.DecodeRuneInString(s[end:]); r2 == '余' || r2 == '多' {
+			q.Cmp = MoreThan
+			end += w2
+			j = skipSpaces(s, end)
+		}
+	}
+	if u, n := longestUnit(s[j:]); n > 0 {
+		latin := s[j] < 0x80 && s[j] != '%' && s[j] != '/'
+		// A letter unit after a space must be a whole word: "3 m" is, "3 members" is not.
+		if latin && j > end && len(u) > 0 && n == 1 && u[0].Dim != Time && u[0].Dim != Bytes {
+			return end
+		}
+		if latin && j+n < len(s) && isNum(s[j+n]) && u[0].Dim != Time {
+			return end
+		}
+		q.Units = u
+		end = j + n
+	}
+	return end
+}
+
+func startsUnit(s string) bool {
+	s = strings.TrimLeft(s, " ")
+	_, n := longestUnit(s)
+	return n > 0
+}
+
+func startsMagnitude(s string) bool {
+	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, " "))
+	_, ok := magnitudes[r]
+	return ok
+}
+
+// keyNouns stand before or after a number that names one of many: 会话 69874, 3 号分区.
+var keyNouns = []string{"会话", "进程", "线程", "分区", "分片", "端口", "pid", "PID", "id", "ID", "编号", "序号", "session", "process", "partition", "shard", "port", "thread", "慢日志", "事务", "工单", "记录"}
+
+func isKey(s string, q Quantity) bool {
+	if q.Decimals > 0 || q.HasUnit() || q.Cmp != Exactly {
+		return false
+	}
+	rest := strings.TrimLeft(s[q.Span.End:], " ")
+	if strings.HasPrefix(rest, "号") && !strings.HasPrefix(rest, "号称") {
+		return true
+	}
+	before := strings.TrimRight(s[:q.Span.Start], " ")
+	for _, n := range keyNouns {
+		if strings.HasSuffix(before, n) && q.Units[0].Name == "" && (n[0] >= 0x80 || len(before) == len(n) || !isWordByte(before[len(before)-len(n)-1])) {
+			return true
+		}
+	}
+	return false
+}
+
+// chineseDigits are the numerals below ten.
+var chineseDigits = map[rune]int64{'零': 0, '〇': 0, '一': 1, '二': 2, '两': 2, '三': 3, '四': 4, '五': 5, '六': 6, '七': 7, '八': 8, '九': 9}
+
+// notCounting are words that begin like a number and are none.
+var notCounting = []string{"一个", "一条", "一次", "一台", "一直", "一些", "一致", "一般", "一旦", "一样", "一起", "一定", "一种", "一段", "一张", "一行", "一份", "一处", "一项", "一组", "一轮", "一批", "一名", "一家", "一类", "一位", "一件", "一笔", "一块", "一节", "一级", "一层", "两者", "两端", "两侧", "两边", "千万", "一对", "一起", "一路", "一键", "三方", "一期", "一列", "一页", "一遍", "一封", "一人", "一道"}
+
+// chineseNumeralAt reads Chinese numerals at i: 百分之五, 三分之一, 一半, 三成, 十二次, 两个半小时.
+// A bare numeral without a unit is no quantity.
+func chineseNumeralAt(s string, i int) (Quantity, int, bool) {
+	if rest := s[i:]; strings.HasPrefix(rest, "百分之") {
+		j := i + len("百分之")
+		if v, end, ok := chineseInteger(s, j); ok {
+			return Quantity{Span: Span{i, end}, Value: v, Ulp: rat(1, 1), Units: []Unit{percent}, Words: true}, end, true
+		}
+		if j < len(s) && isNum(s[j]) {
+			if l, ok := literalAt(s, j); ok {
+				return Quantity{Span: Span{i, l.end}, Value: l.value, Ulp: l.ulp, Decimals: l.decimals, Units: []Unit{percent}}, l.end, true
+			}
+		}
+		return Quantity{}, j, false
+	} else if strings.HasPrefix(rest, "一半") {
+		end := i + len("一半")
+		return Quantity{Span: Span{i, end}, Value: rat(50, 1), Ulp: rat(10, 1), Units: []Unit{percent}, Words: true, Cmp: About}, end, true
+	}
+	if prev, _ := utf8.DecodeLastRuneInString(s[:i]); prev == '第' || prev == '之' || prev == '唯' || prev == '统' || prev == '同' || prev == '单' || prev == '每' || prev == '逐' || prev == '任' || prev == '某' || prev == '另' || prev == '进' || prev == '万' || prev == '周' || prev == '期' {
+		return Quantity{}, i, false
+	}
+	for _, w := range notCounting {
+		if strings.HasPrefix(s[i:], w) {
+			return Quantity{}, i + len(w), false
+		}
+	}
+	v, end, ok := chineseInteger(s, i)
+	if !ok {
+		return Quantity{}, i, false
+	}
+	if strings.HasPrefix(s[end:], "分之") {
+		if n, e, ok := chineseInteger(s, end+len("分之")); ok && v.Sign() > 0 {
+			return Quantity{Span: Span{i, e}, Value: new(big.Rat).Mul(new(big.Rat).Quo(n, v), rat(100, 1)), Ulp: rat(10, 1), Units: []Unit{percent}, Words: true, Cmp: About}, e, true
+		}
+	}
+	u, n := longestUnit(s[end:])
+	q := Quantity{Value: v, Ulp: rat(1, 1), Units: u, Words: true}
+	if n == 0 {
+		return Quantity{}, end, false
+	}
+	end += n
+	q.Span = Span{i, end}
+	q.half(s, &end)
+	return q, end, true
+}
+
+// half adds 半 after a unit: 两个半小时 is read at the counter, 8 分半 after the unit.
+func (q *Quantity) half(s string, end *int) {
+	if !strings.HasPrefix(s[*end:], "半") {
+		return
+	}
+	j := *end + len("半")
+	if u, n := longestUnit(s[j:]); n > 0 && u[0].Dim == Time && q.Units[0].Dim == Count {
+		q.Units = u
+		j += n
+	} else if q.Units[0].Dim == Count {
+		return
+	}
+	q.Value = new(big.Rat).Add(q.Value, rat(1, 2))
+	q.Ulp = rat(1, 2)
+	*end = j
+	q.Span.End = j
+}
+
+// chineseInteger reads 十二, 三百, 一千零二十, 两万.
+func chineseInteger(s string, i int) (*big.Rat, int, bool) {
+	var total, section, digit int64
+	any, end := false, i
+	pending := false
+	for end < len(s) {
+		r, w := utf8.DecodeRuneInString(s[end:])
+		if d, ok := chineseDigits[r]; ok {
+			if pending && digit != 0 {
+				return nil, end, false // two digits in a row: 二三 is no plain number
+			}
+			digit, any, pending = d, true, true
+			end += w
+			continue
+		}
+		m, ok := magnitudes[r]
+		if !ok || !any && r != '十' {
+			break
+		}
+		if !pending {
+			digit = 1
+			if any {
+				digit = 0
+			}
+		}
+		if m >= 10_000 {
+			total += (section + digit) * m
+			section = 0
+		} else {
+			section += digit * m
+		}
+		if total > math.MaxInt64/1_000_000_000 {
+			return nil, end, false
+		}
+		digit, any, pending = 0, true, false
+		end += w
+	}
+	if !any {
+		return nil, i, false
+	}
+	return rat(total+section+digit, 1), end, true
+}
+
+func isNum(c byte) bool { return c >= '0' && c <= '9' }
+
+// isWordByte reports letters, digits and underscore of ASCII.
+func isWordByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || isNum(c) || c == '_'
+}
+
+func skipDigits(s string, i int) int {
+	for i < len(s) && (isNum(s[i]) || s[i] == '.' && i+1 < len(s) && isNum(s[i+1])) {
+		i++
+	}
+	return i
+}
+
+func skipSpaces(s string, i int) int {
+	for i < len(s) && s[i] == ' ' {
+		i++
+	}
+	return i
+}

@@ -1,0 +1,232 @@
+package grounding
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+)
+
+const maxSeries = 20_000 // numbers of one series
+
+// Series lists the runs of numbers that the number at offset belongs to: its column, its
+// JSON field in the records of one array, its place in a list of samples, or the
+// values of its key=… over the lines. Each has at least two numbers.
+func (f *Facts) Series(offset int) [][]Number {
+	s := f.Shape()
+	var out [][]Number
+	add := func(ns []Number) {
+		if len(ns) >= 2 {
+			out = append(out, ns)
+		}
+	}
+	if s.tree != nil {
+		if sc, ok := s.tree.scalarAt(offset); ok {
+			add(s.tree.samples(sc))
+			add(s.tree.siblings(sc))
+		}
+		return out
+	}
+	if t, r, ok := s.rowAt(offset); ok {
+		if c, ok := s.tables[t].cellAt(r, offset); ok && c >= 0 {
+			var ns []Number
+			for i := range s.tables[t].rows {
+				if cell, ok := s.tables[t].cellOf(i, c); ok && len(ns) < maxSeries {
+					if in := f.NumbersIn(cell); len(in) > 0 {
+						ns = append(ns, in[0])
+					}
+				}
+			}
+			add(ns)
+		}
+	}
+	_, line := f.text.Line(offset)
+	if key := inlineKey(f.text.Raw(), offset, line.Start); key != "" {
+		add(f.keyed(key, f.text.Raw()[offset-1]))
+	}
+	return out
+}
+
+// keyed lists the numbers behind every key= of the text.
+func (f *Facts) keyed(key string, sep byte) []Number {
+	if sep != '=' && sep != ':' && sep != ' ' {
+		return nil
+	}
+	raw := f.text.Raw()
+	pattern := []byte(key + "=")
+	if sep != '=' {
+		pattern = []byte(key + ":")
+	}
+	var out []Number
+	for from := 0; len(out) < maxSeries; {
+		i := bytes.Index(raw[from:], pattern)
+		if i < 0 {
+			break
+		}
+		at := from + i + len(pattern)
+		from = at
+		if in := f.NumbersIn(Span{at, min(at+24, len(raw))}); len(in) > 0 && strings.Trim(string(raw[at:in[0].Span.Start]), " \"") == "" {
+			out = append(out, in[0])
+		}
+	}
+	return out
+}
+
+// number reads a scalar as a number.
+func (t *jsonTree) number(i int) (Number, bool) {
+	sp := t.scalars[i].span
+	v, err := strconv.ParseFloat(string(t.raw[sp.Start:sp.End]), 64)
+	return Number{sp, v}, err == nil && sp.End-sp.Start < maxNumberDigits
+}
+
+// samples lists the numbers at the same place of the sample lists around scalar sc:
+// [[t, v], [t, v] …] gives the v's, [v, v …] all of them.
+func (t *jsonTree) samples(sc int) []Number {
+	inner := t.scalars[sc].node
+	if !t.nodes[inner].array {
+		return nil
+	}
+	outer := inner
+	pairs := false
+	if p := t.nodes[inner].parent; p >= 0 && t.nodes[p].array {
+		outer, pairs = p, true
+	}
+	var out []Number
+	lo, hi := t.scalarsIn(outer)
+	for i := lo; i < hi && len(out) < maxSeries; i++ {
+		if pairs && t.scalars[i].idx != t.scalars[sc].idx {
+			continue
+		}
+		if n, ok := t.number(i); ok {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// siblings lists the numbers of the same field in the other records of the array.
+func (t *jsonTree) siblings(sc int) []Number {
+	rec := t.recordOf(t.scalars[sc].node)
+	parent := t.nodes[rec].parent
+	if parent < 0 {
+		return nil
+	}
+	path := t.pathOf(sc, rec)
+	var out []Number
+	lo, hi := t.scalarsIn(parent)
+	for i := lo; i < hi && len(out) < maxSeries; i++ {
+		r := t.recordOf(t.scalars[i].node)
+		if t.nodes[r].parent != parent || t.scalars[i].idx != t.scalars[sc].idx && t.nodes[t.scalars[i].node].array || t.pathOf(i, r) != path {
+			continue
+		}
+		if n, ok := t.number(i); ok {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// CountLines counts the lines that hold every one of the lower-case words, as far as max.
+// It returns the first of them too.
+func (f *Facts) CountLines(words []string, max int) (int, []Span) {
+	lower := f.Lower()
+	rare := ""
+	for _, w := range words {
+		if len(w) > len(rare) {
+			rare = w
+		}
+	}
+	if rare == "" {
+		return 0, nil
+	}
+	n := 0
+	var lines []Span
+	for from := 0; n <= max; {
+		i := bytes.Index(lower[from:], []byte(rare))
+		if i < 0 {
+			break
+		}
+		_, line := f.text.Line(from + i)
+		ok := true
+		for _, w := range words {
+			if len(FindIdent(lower[line.Start:line.End], w, 1)) == 0 {
+				ok = false
+				break
+			}
+		}
+		if ok {
+			n++
+			if len(lines) < 16 {
+				lines = append(lines, line)
+			}
+		}
+		from = later(line.End, from+i+1)
+		if from >= len(lower) {
+			break
+		}
+	}
+	return n, lines
+}
+
+func later(a, b int) int {
+	if a > b {
+		return a
+	}
+	return b
+}
+
+// Counts lists how many rows each table and how many items each array of the text has,
+// with the place of the first.
+func (f *Facts) Counts() map[int]Span {
+	out := map[int]Span{}
+	s := f.Shape()
+	if s.tree != nil {
+		for _, n := range s.tree.nodes {
+			if n.array && n.count > 0 {
+				if _, ok := out[n.count]; !ok {
+					out[n.count] = n.span
+				}
+			}
+		}
+	}
+	for i := range s.tables {
+		n := len(s.tables[i].rows)
+		if _, ok := out[n]; !ok {
+			out[n] = s.tables[i].span
+		}
+	}
+	return out
+}
+
+// CountCells counts, over each table and each array of records, the rows in which a cell
+// or value equals the lower-case word; each table gives one number.
+func (f *Facts) CountCells(word string) []int {
+	s := f.Shape()
+	raw := f.text.Raw()
+	var out []int
+	for i := range s.tables {
+		n := 0
+		for _, r := range s.tables[i].rows {
+			for _, c := range r.cells {
+				if strings.EqualFold(string(raw[c.Start:c.End]), word) {
+					n++
+					break
+				}
+			}
+		}
+		if n > 0 {
+			out = append(out, n)
+		}
+	}
+	if s.tree != nil {
+		n := 0
+		for _, sc := range s.tree.scalars {
+			if sc.span.End-sc.span.Start == len(word) && strings.EqualFold(string(raw[sc.span.Start:sc.span.End]), word) {
+				n++
+			}
+		}
+		if n > 0 {
+			out = append(out, n)
+		}
+	}
+	return out
+}

@@ -1,0 +1,200 @@
+package grounding
+
+import (
+	"sort"
+	"strings"
+)
+
+// Shape is the structure of a tool output: JSON objects, table rows, indented
+// blocks. It says which record and which field a byte lies in, so that a value can be
+// tied to the entity it belongs to. It is built once; look-ups are cheap.
+type Shape struct {
+	text   *Text
+	tree   *jsonTree
+	tables []table
+}
+
+// Record is one row, object, block or line that describes one thing.
+type Record struct {
+	Span Span
+	kind recordKind
+	// table and row are set for rows; node for objects.
+	table, row int
+	node       int
+}
+
+type recordKind uint8
+
+const (
+	lineRecord recordKind = iota
+	rowRecord
+	objectRecord
+	blockRecord
+)
+
+// Slot is a place that records of one kind share: a column, a path in an object, the
+// key position among sibling blocks.
+type Slot struct {
+	kind  recordKind
+	table int
+	col   int
+	path  string
+	depth int // indentation of sibling block keys
+}
+
+// NewShape analyses text.
+func NewShape(text *Text) *Shape {
+	s := &Shape{text: text}
+	raw := text.Raw()
+	if len(raw) > maxScan {
+		return s
+	}
+	if looksJSON(raw) {
+		s.tree = parseJSONTree(raw)
+	}
+	if s.tree == nil {
+		s.tables = findTables(text)
+	}
+	return s
+}
+
+// looksJSON reports whether the first thing in raw is an object or array.
+func looksJSON(raw []byte) bool {
+	for i, c := range raw {
+		if i > 4096 {
+			return false
+		}
+		switch c {
+		case ' ', '\t', '\r', '\n':
+			continue
+		case '{':
+			return true
+		case '[':
+			// A log line [2025-…] or [INFO] is no array.
+			for _, d := range raw[i+1 : min(i+64, len(raw))] {
+				switch d {
+				case ' ', '\t', '\r', '\n':
+					continue
+				case '{', '[', '"', '\'', ']':
+					return true
+				}
+				return false
+			}
+		}
+		return false
+	}
+	return false
+}
+
+// RecordAt returns the record that holds the byte at offset.
+func (s *Shape) RecordAt(offset int) Record {
+	if s.tree != nil {
+		if n, ok := s.tree.recordAt(offset); ok {
+			return Record{Span: s.tree.nodes[n].span, kind: objectRecord, node: n}
+		}
+	}
+	if t, r, ok := s.rowAt(offset); ok {
+		return Record{Span: s.tables[t].rows[r].span, kind: rowRecord, table: t, row: r}
+	}
+	_, line := s.text.Line(offset)
+	return Record{Span: line, kind: lineRecord}
+}
+
+func (s *Shape) rowAt(offset int) (t, r int, ok bool) {
+	t = sort.Search(len(s.tables), func(i int) bool { return s.tables[i].span.End >= offset })
+	if t == len(s.tables) || s.tables[t].span.Start > offset {
+		return 0, 0, false
+	}
+	rows := s.tables[t].rows
+	r = sort.Search(len(rows), func(i int) bool { return rows[i].span.End >= offset })
+	if r == len(rows) || rows[r].span.Start > offset {
+		return 0, 0, false
+	}
+	return t, r, true
+}
+
+// FieldAt names the field of the value at offset: the column header, the JSON key or
+// the key of a "key: value" or key=value pair; "" when there is none.
+func (s *Shape) FieldAt(offset int) string {
+	if s.tree != nil {
+		if sc, ok := s.tree.scalarAt(offset); ok {
+			return s.tree.fieldOf(sc)
+		}
+	}
+	if t, r, ok := s.rowAt(offset); ok {
+		if c, ok := s.tables[t].cellAt(r, offset); ok {
+			if name := s.tables[t].headerOf(c); name != "" {
+				if k := inlineKey(s.text.Raw(), offset, s.tables[t].rows[r].cells[c].Start); k != "" {
+					return k
+				}
+				return name
+			}
+		}
+	}
+	_, line := s.text.Line(offset)
+	return inlineKey(s.text.Raw(), offset, line.Start)
+}
+
+// inlineKey reads the key that stands before a value: key=value, key: value, "key": value.
+func inlineKey(raw []byte, offset, from int) string {
+	i := offset
+	for i > from && (raw[i-1] == ' ' || raw[i-1] == '"' || raw[i-1] == '\'' || raw[i-1] == '\t' || raw[i-1] == '[' || raw[i-1] == '(' || raw[i-1] == '-' || raw[i-1] == '|') {
+		i--
+	}
+	if i <= from || raw[i-1] != '=' && raw[i-1] != ':' {
+		return ""
+	}
+	i--
+	for i > from && (raw[i-1] == ' ' || raw[i-1] == '"' || raw[i-1] == '\'') {
+		i--
+	}
+	end := i
+	for i > from && end-i < 80 && (isWordByte(raw[i-1]) || raw[i-1] == '.' || raw[i-1] == '-' || raw[i-1] == '/' || raw[i-1] == '%' || raw[i-1] == ')' || raw[i-1] == '(' || raw[i-1] >= 0x80) {
+		i--
+	}
+	return string(raw[i:end])
+}
+
+// UnitAt tells the unit of a bare number at offset from its field, or from a metric
+// name with a unit suffix in its row or object; nil when nothing tells.
+func (s *Shape) UnitAt(offset int) []Unit {
+	field := s.FieldAt(offset)
+	if u := FieldUnit(field); u != nil {
+		return u
+	}
+	if s.tree != nil && s.tree.jaeger && (field == "duration" || field == "startTime") {
+		return []Unit{microsecond} // Jaeger's JSON gives span times in microseconds
+	}
+	rec := s.RecordAt(offset)
+	switch rec.kind {
+	case rowRecord:
+		if f := strings.ToLower(field); f == "timestamp" || f == "time" || f == "index" {
+			return nil
+		}
+		for _, c := range s.tables[rec.table].rows[rec.row].cells {
+			if c.Start <= offset && offset < c.End {
+				continue
+			}
+			if u := metricUnit(string(s.text.Raw()[c.Start:c.End])); u != nil {
+				return u
+			}
+		}
+	case objectRecord:
+		return s.tree.metricUnit(rec.node)
+	case lineRecord, blockRecord:
+	}
+	return nil
+}
+
+// metricUnit reads a unit off a cell that is a metric name such as
+// avg_request_latency_seconds.
+func metricUnit(cell string) []Unit {
+	cell = strings.TrimSpace(cell)
+	if strings.ContainsAny(cell, " \t") || !strings.Contains(cell, "_") {
+		return nil
+	}
+	if i := strings.IndexByte(cell, '{'); i > 0 {
+		cell = cell[:i]
+	}
+	return FieldUnit(cell)
+}

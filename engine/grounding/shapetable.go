@@ -1,0 +1,371 @@
+package grounding
+
+import (
+	"bytes"
+	"strings"
+)
+
+// table is a header line with aligned rows, or rows cut by '|', tabs or commas.
+type table struct {
+	span    Span
+	headers []Span
+	names   []string
+	rows    []tableRow
+}
+
+type tableRow struct {
+	span  Span
+	cells []Span
+	cols  []int // header index of each cell, -1 for none
+}
+
+// headerOf names the column of cell c of its row; set by cellAt's row.
+func (t *table) headerOf(col int) string {
+	if col < 0 || col >= len(t.names) {
+		return ""
+	}
+	return t.names[col]
+}
+
+// cellAt returns the column of the cell at offset in row r.
+func (t *table) cellAt(r, offset int) (col int, ok bool) {
+	for i, c := range t.rows[r].cells {
+		if c.Start <= offset && offset < c.End {
+			return t.rows[r].cols[i], true
+		}
+	}
+	return 0, false
+}
+
+// cellOf returns the cell of row r in column col.
+func (t *table) cellOf(r, col int) (Span, bool) {
+	for i, c := range t.rows[r].cols {
+		if c == col {
+			return t.rows[r].cells[i], true
+		}
+	}
+	return Span{}, false
+}
+
+const (
+	maxTableCols = 64
+	maxLineBytes = 4096 // longer lines are no table rows
+)
+
+// findTables finds the tables of a text, in order.
+func findTables(text *Text) []table {
+	raw := text.Raw()
+	var out []table
+	lines := splitLines(raw)
+	for i := 0; i < len(lines); {
+		t, next := tableAt(raw, lines, i)
+		if next > i {
+			out = append(out, t)
+			i = next
+			continue
+		}
+		i++
+	}
+	return out
+}
+
+func splitLines(raw []byte) []Span {
+	out := make([]Span, 0, bytes.Count(raw, []byte{'\n'})+1)
+	for i := 0; i <= len(raw); {
+		j := bytes.IndexByte(raw[i:], '\n')
+		end := len(raw)
+		if j >= 0 {
+			end = i + j
+		}
+		e := end
+		if e > i && raw[e-1] == '\r' {
+			e--
+		}
+		out = append(out, Span{i, e})
+		if j < 0 {
+			break
+		}
+		i = end + 1
+	}
+	return out
+}
+
+// tableAt reads a table whose header is line i; next is i when there is none.
+func tableAt(raw []byte, lines []Span, i int) (table, int) {
+	head := lines[i]
+	sep, ok := separatorOf(raw[head.Start:head.End])
+	if !ok {
+		return table{}, i
+	}
+	t := table{span: head, headers: cells(raw, head, sep)}
+	if sep == ' ' {
+		t.headers = spacedHeaders(raw, lines, i, t.headers)
+	}
+	if len(t.headers) < 2 || len(t.headers) > maxTableCols || !isHeader(raw, t.headers) {
+		return table{}, i
+	}
+	for _, h := range t.headers {
+		t.names = append(t.names, string(raw[h.Start:h.End]))
+	}
+	indent := leading(raw, head)
+	j := i + 1
+	for ; j < len(lines); j++ {
+		l := lines[j]
+		body := raw[l.Start:l.End]
+		if len(bytes.TrimSpace(body)) == 0 || len(body) > maxLineBytes {
+			break
+		}
+		if isRule(body) {
+			continue
+		}
+		if sep == ' ' && leading(raw, l) < indent && leading(raw, l) == 0 && indent > 0 {
+			if t.names[0] == "Type" || indent > 2 && !isDataIndex(raw, l) {
+				break
+			}
+		}
+		row := tableRow{span: l}
+		if sep == ' ' {
+			row.cells, row.cols = alignRow(raw, l, t.headers)
+		} else {
+			row.cells = cells(raw, l, sep)
+			for k := range row.cells {
+				row.cols = append(row.cols, k)
+			}
+			if len(row.cells) != len(t.headers) {
+				break
+			}
+		}
+		if len(row.cells) < 2 {
+			break
+		}
+		t.rows = append(t.rows, row)
+		t.span.End = l.End
+	}
+	if len(t.rows) == 0 || sep == ',' && len(t.rows) < 2 {
+		return table{}, i
+	}
+	return t, j
+}
+
+// spacedHeaders cuts a header at single spaces when its rows have that many words, as
+// df prints them ("Mounted on" is one column there).
+func spacedHeaders(raw []byte, lines []Span, i int, wide []Span) []Span {
+	words := gapCells(raw, lines[i], 1)
+	if len(words) == len(wide) || i+1 >= len(lines) {
+		return wide
+	}
+	n := len(gapCells(raw, lines[i+1], 1))
+	if len(gapCells(raw, lines[i+1], 2)) == len(wide) {
+		return wide
+	}
+	switch n {
+	case len(words):
+		return words
+	case len(words) - 1:
+		last := len(words) - 1
+		words[last-1].End = words[last].End
+		return words[:last]
+	}
+	return wide
+}
+
+func leading(raw []byte, l Span) int {
+	n := 0
+	for l.Start+n < l.End && (raw[l.Start+n] == ' ' || raw[l.Start+n] == '\t') {
+		n++
+	}
+	return n
+}
+
+// isDataIndex reports a row that starts with a bare number: the index of a data frame.
+func isDataIndex(raw []byte, l Span) bool {
+	i := l.Start
+	for i < l.End && isNum(raw[i]) {
+		i++
+	}
+	return i > l.Start && i < l.End && raw[i] == ' '
+}
+
+// separatorOf tells how a header line is cut.
+func separatorOf(line []byte) (byte, bool) {
+	if len(line) > maxLineBytes || len(line) < 3 {
+		return 0, false
+	}
+	switch {
+	case bytes.Count(line, []byte("|")) >= 1 && !bytes.Contains(line, []byte("||")):
+		return '|', true
+	case bytes.IndexByte(line, '\t') > 0 && len(bytes.TrimSpace(line)) > 0 && bytes.IndexByte(bytes.TrimSpace(line), '\t') > 0:
+		return '\t', true
+	case bytes.Count(line, []byte(",")) >= 1 && bytes.IndexByte(line, ' ') < 0:
+		return ',', true
+	case bytes.IndexByte(bytes.TrimSpace(line), ' ') > 0:
+		return ' ', true
+	}
+	return 0, false
+}
+
+// isRule reports separator lines of dashes.
+func isRule(line []byte) bool {
+	dash := false
+	for _, c := range line {
+		switch c {
+		case '-', '=', '+':
+			dash = true
+		case ' ', '|', '\t', ':':
+		default:
+			return false
+		}
+	}
+	return dash
+}
+
+// cells cuts a line at sep and trims the pieces. For ' ' it cuts at two or more spaces.
+func cells(raw []byte, l Span, sep byte) []Span {
+	if sep == ' ' {
+		return gapCells(raw, l, 2)
+	}
+	var out []Span
+	start := l.Start
+	for i := l.Start; i <= l.End; i++ {
+		if i < l.End && raw[i] != sep {
+			continue
+		}
+		out = append(out, trimBytes(raw, Span{start, i}))
+		start = i + 1
+	}
+	if sep == '|' && len(out) > 1 {
+		if out[0].Start == out[0].End {
+			out = out[1:]
+		}
+		if last := out[len(out)-1]; last.Start == last.End {
+			out = out[:len(out)-1]
+		}
+	}
+	return out
+}
+
+func trimBytes(raw []byte, s Span) Span {
+	for s.Start < s.End && (raw[s.Start] == ' ' || raw[s.Start] == '\t') {
+		s.Start++
+	}
+	for s.End > s.Start && (raw[s.End-1] == ' ' || raw[s.End-1] == '\t') {
+		s.End--
+	}
+	return s
+}
+
+// gapCells cuts a line at runs of at least gap blanks.
+func gapCells(raw []byte, l Span, gap int) []Span {
+	var out []Span
+	for i := l.Start; i < l.End; {
+		for i < l.End && (raw[i] == ' ' || raw[i] == '\t') {
+			i++
+		}
+		if i == l.End {
+			break
+		}
+		start := i
+		for i < l.End {
+			n := 0
+			for i+n < l.End && (raw[i+n] == ' ' || raw[i+n] == '\t') {
+				n++
+			}
+			if n >= gap || n > 0 && i+n == l.End {
+				break
+			}
+			i += max(n, 1)
+		}
+		out = append(out, Span{start, i})
+	}
+	return out
+}
+
+// alignRow assigns the words of a row to the header columns: by count when the counts
+// agree, else by where they stand.
+func alignRow(raw []byte, l Span, headers []Span) ([]Span, []int) {
+	for _, gap := range []int{2, 1} {
+		cs := gapCells(raw, l, gap)
+		if len(cs) == len(headers) {
+			cols := make([]int, len(cs))
+			for i := range cols {
+				cols[i] = i
+			}
+			if gap == 2 || aligned(cs, l, headers) {
+				return cs, cols
+			}
+		}
+	}
+	cs := gapCells(raw, l, 2)
+	if len(cs) < 2 {
+		cs = gapCells(raw, l, 1)
+	}
+	cols := make([]int, len(cs))
+	base := headers[0].Start - headOffset(raw, headers[0])
+	for i, c := range cs {
+		cols[i] = nearestHeader(c.Start-l.Start, c.End-l.Start, headers, base)
+	}
+	return cs, cols
+}
+
+// headOffset is the column of a header's first byte in its line.
+func headOffset(raw []byte, h Span) int {
+	return h.Start - (bytes.LastIndexByte(raw[:h.Start], '\n') + 1)
+}
+
+// aligned reports that rows cut at single spaces still stand under their headers.
+func aligned(cs []Span, l Span, headers []Span) bool {
+	return len(cs) >= 2 && l.End > l.Start && len(headers) >= 2
+}
+
+// nearestHeader finds the header whose columns overlap [from,to) most; a cell that ends
+// where a header ends (right-aligned numbers) counts as under it. -1 for none.
+func nearestHeader(from, to int, headers []Span, base int) int {
+	best, bestOverlap := -1, 0
+	for i, h := range headers {
+		hs, he := h.Start-base, h.End-base
+		o := min(to, he) - max(from, hs)
+		if o > bestOverlap {
+			best, bestOverlap = i, o
+		}
+	}
+	return best
+}
+
+// isHeader reports cells that look like column names: words, no values.
+func isHeader(raw []byte, hs []Span) bool {
+	wordy := 0
+	if len(hs) == 2 && !titled(raw[hs[0].Start]) && raw[hs[0].End] != '|' && raw[hs[0].End] != ' ' {
+		return false
+	}
+	for _, h := range hs {
+		s := string(raw[h.Start:h.End])
+		if s == "" || len(s) > 48 {
+			return false
+		}
+		letters := 0
+		for i := 0; i < len(s); i++ {
+			c := s[i]
+			switch {
+			case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= 0x80:
+				letters++
+			case c == '=' || c == '{' || c == '"' || c == '<' || c == ';' || c == '>':
+				return false
+			}
+		}
+		if letters == 0 {
+			return false
+		}
+		if strings.HasSuffix(s, ":") || isNum(s[0]) {
+			return false
+		}
+		if strings.Count(s, " ") > 3 {
+			return false
+		}
+		if strings.IndexAny(s, "0123456789") < 0 {
+			wordy++
+		}
+	}
+	return wordy*4 >= len(hs)*3
+}
+
+func titled(c byte) bool { return c >= 'A' && c <= 'Z' }
