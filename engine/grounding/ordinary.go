@@ -4,7 +4,7 @@ import "strings"
 
 // ordinaryWords are technical words of prose, not names: their absence from a tool's
 // output says nothing. Kinds of Kubernetes objects, protocols, products and metrics.
-var ordinaryWords = wordSet(`
+var ordinaryWords = lexicon(`
 pod pods node nodes service services container containers deployment deployments replicaset replicasets statefulset statefulsets
 daemonset daemonsets configmap configmaps secret secrets serviceaccount serviceaccounts storageclass persistentvolume
 persistentvolumeclaim persistentvolumeclaims pvc pv pvcs job jobs cronjob cronjobs namespace namespaces ingress virtualservice
@@ -27,7 +27,7 @@ yellow green red crash crashed loop loops exit code signal kill killed sigkill s
 scheduler controller operator webhook sdk app apps web ui cli cpus gpus mib gib kib tib mb gb kb tb ms us ns
 `)
 
-func wordSet(s string) map[string]bool {
+func lexicon(s string) map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(s) {
 		m[w] = true

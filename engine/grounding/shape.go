@@ -124,8 +124,10 @@ func (s *Shape) FieldAt(offset int) string {
 	if t, r, ok := s.rowAt(offset); ok {
 		if c, ok := s.tables[t].cellAt(r, offset); ok {
 			if name := s.tables[t].headerOf(c); name != "" {
-				if k := inlineKey(s.text.Raw(), offset, s.tables[t].rows[r].cells[c].Start); k != "" {
-					return k
+				if cell, ok := s.tables[t].cellOf(r, c); ok {
+					if k := inlineKey(s.text.Raw(), offset, cell.Start); k != "" {
+						return k
+					}
 				}
 				return name
 			}

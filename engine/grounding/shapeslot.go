@@ -139,7 +139,7 @@ func (s *Shape) blockSpan(line Span, depth int) Span {
 	raw := s.text.Raw()
 	end := line.End
 	for i := 0; i < maxBlockLines && end < len(raw); i++ {
-		_, next := s.text.Line(min(end+lineBreak(raw, end), len(raw)))
+		_, next := s.text.Line(min(end+breakWidth(raw, end), len(raw)))
 		if next.Start >= len(raw) || len(bytes.TrimSpace(raw[next.Start:next.End])) > 0 && leading(raw, next) <= depth {
 			break
 		}
@@ -151,7 +151,7 @@ func (s *Shape) blockSpan(line Span, depth int) Span {
 	return Span{line.Start, end}
 }
 
-func lineBreak(raw []byte, i int) int {
+func breakWidth(raw []byte, i int) int {
 	if i < len(raw) && raw[i] == '\r' {
 		return 2
 	}

@@ -141,7 +141,7 @@ func tableAt(raw []byte, lines []Span, i int) (table, int) {
 		t.rows = append(t.rows, row)
 		t.span.End = l.End
 	}
-	if len(t.rows) == 0 || sep == ',' && len(t.rows) < 2 {
+	if t.rows == nil || sep == ',' && len(t.rows) < 2 {
 		return table{}, i
 	}
 	return t, j
