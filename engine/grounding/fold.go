@@ -437,9 +437,15 @@ func separates(r rune) bool { return r == '.' || r == ',' || r == ':' }
 
 func isDigit(r rune) bool { return r >= '0' && r <= '9' }
 
-// note records that out[at:] comes from raw[start:end].
+// note records that out[at:] comes from raw[start:end]. All that comes from one
+// segment is one atom.
 func (f *folder) note(at, start, end int, copied bool) {
-	if f.trace {
+	if !f.trace {
+		return
+	}
+	if n := len(f.atoms); n > 0 && !copied && !f.atoms[n-1].copy && f.atoms[n-1].raw == start {
+		f.atoms[n-1].foldEnd = f.base + len(f.out)
+	} else {
 		f.atoms = append(f.atoms, atom{f.base + at, f.base + len(f.out), start, end, copied, f.parted})
 	}
 	f.parted = false

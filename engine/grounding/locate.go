@@ -26,24 +26,52 @@ type Location struct {
 	Diff []DiffOp
 }
 
-// longQuote is the length, in folded runes, from which a quote speaks for itself:
-// shorter ones are never matched approximately, nor across the end of a number or
-// identifier.
-const longQuote = 20
+const (
+	// longQuote is the length, in folded runes, from which a quote speaks for itself:
+	// shorter ones are never matched approximately, nor inside of an identifier.
+	longQuote = 20
+	// boundedQuote is the length from which a quote may have been cut off at a bound,
+	// and thus end anywhere.
+	boundedQuote = 200
+)
+
+// quote is an excerpt, as it is and folded.
+type quote struct {
+	raw    []byte
+	folded []byte
+	runes  int // of the folded form
+}
+
+func newQuote(excerpt string) quote {
+	folded := []byte(Fold(excerpt))
+	return quote{[]byte(excerpt), folded, utf8.RuneCount(folded)}
+}
+
+func (q quote) long() bool { return q.runes >= longQuote }
+
+// admits reports whether the quote may end like this within the words of a text,
+// byte for byte: a short one not inside of a number or identifier, a long one inside
+// of a hash but not of a number, one of a bounded length anywhere at its end.
+func (q quote) admits(left, right cut) bool {
+	if max(left, right) < cutFact {
+		return true
+	}
+	return q.long() && (left < cutFact || trimmed(q.folded, true)) &&
+		(right < cutFact || trimmed(q.folded, false) || q.runes >= boundedQuote)
+}
 
 // Locate finds excerpt in the text, in the strongest tier that finds it: exact,
 // folded, fragments, near; else the tier is [Absent]. An excerpt that folds to
 // nothing is absent.
 func (t *Text) Locate(excerpt string) Location {
-	what := []byte(Fold(excerpt))
-	if len(what) == 0 || len(t.raw) == 0 {
+	q := newQuote(excerpt)
+	if q.runes == 0 || len(t.raw) == 0 {
 		return Location{Tier: Absent}
 	}
-	long := utf8.RuneCount(what) >= longQuote
-	if l := t.exact([]byte(excerpt), long); l.Total > 0 {
+	if l := t.exact(q); l.Total > 0 {
 		return l
 	}
-	if l := t.foldedPlaces(what, long); l.Total > 0 {
+	if l := t.foldedPlaces(q); l.Total > 0 {
 		return l
 	}
 	if l := t.fragments(excerpt); l.Total > 0 {
@@ -71,50 +99,52 @@ func (p *places) location(tier Tier) Location {
 	return Location{Tier: tier, Score: 1, Occurrences: p.list, Total: p.total}
 }
 
-// exact finds the excerpt byte for byte. Places that cut no word win over those
-// that do. A long quote may be cut short anywhere, as bounded excerpts are; a short
-// one that only stands inside of a longer number or identifier is not there.
-func (t *Text) exact(excerpt []byte, long bool) Location {
+// exact finds the quote byte for byte. Places that cut no word win over those that
+// do.
+func (t *Text) exact(q quote) Location {
 	var by [cutFact + 1]places
 	for at := 0; ; {
-		i := bytes.Index(t.raw[at:], excerpt)
+		i := bytes.Index(t.raw[at:], q.raw)
 		if i < 0 {
 			break
 		}
-		s := Span{at + i, at + i + len(excerpt)}
+		s := Span{at + i, at + i + len(q.raw)}
 		at = s.Start + 1
 		if splitsRune(t.raw, s.Start) || splitsRune(t.raw, s.End) {
 			continue
 		}
-		c := rawCut(t.raw, s)
-		if long && c == cutJoin {
+		left, right := rawCuts(t.raw, s)
+		c := max(left, right)
+		if c == cutJoin && q.long() {
 			c = cutNone
 		}
-		by[c].add(s)
+		if q.admits(left, right) {
+			by[c].add(s)
+		}
 		if c <= cutJoin {
 			at = s.End
 		} else {
 			at = max(at, wordEnd(t.raw, s.Start))
 		}
 	}
-	for c := cutNone; c <= cutFact; c++ {
-		if by[c].total > 0 && (c < cutFact || long) {
-			return by[c].location(Exact)
+	for _, p := range by {
+		if p.total > 0 {
+			return p.location(Exact)
 		}
 	}
 	return Location{Tier: Absent}
 }
 
-// foldedPlaces finds the places that fold to what.
-func (t *Text) foldedPlaces(what []byte, long bool) Location {
+// foldedPlaces finds the places that fold to the same as the quote and cut no word.
+func (t *Text) foldedPlaces(q quote) Location {
 	var p places
 	f := tracer{folded: t.folded()}
 	for at := 0; ; {
-		i := bytes.Index(f.text[at:], what)
+		i := bytes.Index(f.text[at:], q.folded)
 		if i < 0 {
 			return p.location(Folded)
 		}
-		from, to := at+i, at+i+len(what)
+		from, to := at+i, at+i+len(q.folded)
 		at = from + 1
 		if cutsIn(f.text, from, to) > cutJoin {
 			at = max(at, wordEnd(f.text, from))
@@ -123,7 +153,7 @@ func (t *Text) foldedPlaces(what []byte, long bool) Location {
 		var s Span
 		if p.total < MaxOccurrences {
 			var ok bool
-			if s, ok = f.place(from, to, what); !ok || !long && rawCut(t.raw, s) == cutJoin {
+			if s, ok = f.place(from, to, q.folded); !ok || !q.long() && rawCut(t.raw, s) == cutJoin {
 				continue
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"unicode"
 	"unicode/utf8"
@@ -101,4 +102,85 @@ func BenchmarkFolded(b *testing.B) {
 			}
 		})
 	}
+}
+
+func BenchmarkExact(b *testing.B) {
+	for _, size := range benchSizes {
+		raw, line := planted(size.n)
+		b.Run(size.name+"/locate", func(b *testing.B) {
+			b.SetBytes(int64(len(raw)))
+			for b.Loop() {
+				if NewText(raw).Locate(line).Tier != Exact {
+					b.Fatal("not found")
+				}
+			}
+		})
+		b.Run(size.name+"/plain", func(b *testing.B) {
+			b.SetBytes(int64(len(raw)))
+			for b.Loop() {
+				at, n := 0, 0
+				for {
+					i := bytes.Index(raw[at:], []byte(line))
+					if i < 0 {
+						break
+					}
+					at += i + len(line)
+					n++
+				}
+				if n != 1 {
+					b.Fatal("not found")
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkNear measures the approximate search, with the fold it needs, for a line
+// that stands apart (apart) and for one that looks like all others (alike), against
+// the plain dynamic program on a text folded beforehand.
+func BenchmarkNear(b *testing.B) {
+	for _, size := range benchSizes {
+		raw, line := planted(size.n)
+		quote := strings.NewReplacer("election", "elections", "because the clock", "because clock", "replica", "replcia").Replace(line)
+		b.Run(size.name+"/apart", func(b *testing.B) {
+			b.SetBytes(int64(len(raw)))
+			for b.Loop() {
+				if NewText(raw).Locate(quote).Tier != Near {
+					b.Fatal("not found")
+				}
+			}
+		})
+		alike := alikeQuote(raw)
+		b.Run(size.name+"/alike", func(b *testing.B) {
+			b.SetBytes(int64(len(raw)))
+			for b.Loop() {
+				if NewText(raw).Locate(alike).Tier != Near {
+					b.Fatal("not found")
+				}
+			}
+		})
+		if size.n > 1e6 {
+			continue // it grows linearly, and takes minutes
+		}
+		text := []rune(string(newFolded(raw).text))
+		pattern := []rune(Fold(quote))
+		b.Run(size.name+"/plain", func(b *testing.B) {
+			b.SetBytes(int64(len(raw)))
+			for b.Loop() {
+				least := len(pattern)
+				sellers(pattern, text, func(_, edits int) { least = min(least, edits) })
+				if least > len(pattern)*nearPercent/100 {
+					b.Fatal("not found")
+				}
+			}
+		})
+	}
+}
+
+// alikeQuote is a quote of two lines of a generated log, near its end, with a word
+// bent.
+func alikeQuote(raw []byte) string {
+	from := bytes.IndexByte(raw[len(raw)-len(raw)/100:], '\n') + len(raw) - len(raw)/100 + 1
+	n := bytes.IndexByte(raw[from+150:], '\n')
+	return strings.Replace(string(raw[from:from+150+n]), "request", "requesst", 1)
 }

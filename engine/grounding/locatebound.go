@@ -92,14 +92,20 @@ func cutsIn(text []byte, from, to int) cut {
 	return max(cutAt(around(text, from)), cutAt(around(text, to)))
 }
 
-// rawCut is cutsIn for a span of raw text, where the letters before an occurrence
-// may be the end of an escape or of a terminal sequence.
-func rawCut(raw []byte, s Span) cut {
-	c := cutAt(around(raw, s.End))
-	if start := cutAt(around(raw, s.Start)); start > c && !sequenceEnds(raw, s.Start) {
-		c = start
+// rawCuts says how the two ends of a span of raw text cut words. The letters before
+// it may be the end of an escape or of a terminal sequence.
+func rawCuts(raw []byte, s Span) (left, right cut) {
+	left, right = cutAt(around(raw, s.Start)), cutAt(around(raw, s.End))
+	if left > cutNone && sequenceEnds(raw, s.Start) {
+		left = cutNone
 	}
-	return c
+	return left, right
+}
+
+// rawCut is the worse of rawCuts.
+func rawCut(raw []byte, s Span) cut {
+	left, right := rawCuts(raw, s)
+	return max(left, right)
 }
 
 // longestSequence is how far sequenceEnds looks back, in bytes.

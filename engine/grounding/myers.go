@@ -10,7 +10,7 @@ import "unicode/utf8"
 type pattern struct {
 	runes  []rune
 	blocks int
-	last   uint64 // the bit of the last row in the last block
+	last   uint // the last row in the last block
 	ascii  [utf8.RuneSelf][]uint64
 	others map[rune][]uint64
 	none   []uint64
@@ -20,7 +20,7 @@ func newPattern(runes []rune) *pattern {
 	p := &pattern{
 		runes:  runes,
 		blocks: (len(runes) + 63) / 64,
-		last:   1 << ((len(runes) - 1) & 63),
+		last:   uint(len(runes)-1) & 63,
 		others: map[rune][]uint64{},
 	}
 	p.none = make([]uint64, p.blocks)
@@ -53,31 +53,40 @@ func (p *pattern) rows(r rune) []uint64 {
 	return p.none
 }
 
-// column is one column of the matrix of distances between a pattern and a text, as
-// vertical differences, block by block from the top as far as it matters.
+// block is 64 rows of one column of the matrix of distances between a pattern and a
+// text: where the distance grows and falls from one row to the next, and what it is
+// at the last row.
+type block struct {
+	plus, minus uint64
+	score       int
+}
+
+// column is one column of the matrix, block by block from the top as far as it matters.
 type column struct {
 	*pattern
 	limit    int
-	plus     []uint64
-	minus    []uint64
-	score    []int // distance at the last row of each block
-	active   int   // the last block that is worked out
-	anywhere bool  // a match may start anywhere, else at the start of the text
+	matrix   []block
+	active   int // the last block that is worked out
+	anywhere int // 0 when a match may start anywhere, 1 when only at the start of the text
 }
 
-// newColumn starts a search for places within limit edits.
+// newColumn starts a search for places within limit edits, anywhere in the text or
+// only at its start.
 func (p *pattern) newColumn(limit int, anywhere bool) *column {
-	c := &column{pattern: p, plus: make([]uint64, p.blocks), minus: make([]uint64, p.blocks), score: make([]int, p.blocks)}
-	c.reset(limit, anywhere)
+	c := &column{pattern: p, matrix: make([]block, p.blocks)}
+	if !anywhere {
+		c.anywhere = 1
+	}
+	c.reset(limit)
 	return c
 }
 
-func (c *column) reset(limit int, anywhere bool) {
-	c.limit, c.anywhere = limit, anywhere
+// reset starts anew.
+func (c *column) reset(limit int) {
+	c.limit = limit
 	c.active = min(limit/64, c.blocks-1)
-	for b := range c.plus {
-		c.plus[b], c.minus[b] = ^uint64(0), 0
-		c.score[b] = min((b+1)*64, len(c.runes))
+	for b := range c.matrix {
+		c.matrix[b] = block{plus: ^uint64(0), score: min((b+1)*64, len(c.runes))}
 	}
 }
 
@@ -85,67 +94,51 @@ func (c *column) reset(limit int, anywhere bool) {
 // to a text that ends there, or limit+1 when it is greater than limit.
 func (c *column) step(r rune) int {
 	rows := c.rows(r)
-	carry := 0
-	if !c.anywhere {
-		carry = 1
+	carry := c.anywhere
+	for b := range c.matrix[:c.active+1] {
+		carry = c.matrix[b].advance(rows[b], carry, c.lastRow(b))
 	}
-	for b := 0; b <= c.active; b++ {
-		carry = c.advance(b, rows[b], carry)
+	last := &c.matrix[c.active]
+	switch {
+	case c.active < c.blocks-1 && last.score-carry <= c.limit && (carry < 0 || rows[c.active+1]&1 != 0):
+		b := c.active + 1
+		next := block{plus: ^uint64(0), score: last.score - carry + min(64, len(c.runes)-b*64)}
+		next.advance(rows[b], carry, c.lastRow(b))
+		c.matrix[b], c.active = next, b
+	case last.score >= c.limit+64:
+		for c.active > 0 && c.matrix[c.active].score >= c.limit+64 {
+			c.active--
+		}
 	}
-	c.adapt(rows, carry)
-	if c.active == c.blocks-1 && c.score[c.active] <= c.limit {
-		return c.score[c.active]
+	if c.active == c.blocks-1 && c.matrix[c.active].score <= c.limit {
+		return c.matrix[c.active].score
 	}
 	return c.limit + 1
 }
 
-// adapt grows or shrinks the part of the column that is worked out.
-func (c *column) adapt(rows []uint64, carry int) {
-	b := c.active
-	if b < c.blocks-1 && c.score[b]-carry <= c.limit && (rows[b+1]&1 != 0 || carry < 0) {
-		b++
-		c.active = b
-		c.plus[b], c.minus[b] = ^uint64(0), 0
-		c.score[b] = c.score[b-1] - carry + min(64, len(c.runes)-b*64)
-		c.advance(b, rows[b], carry)
-		return
+// lastRow is the last row of block b that belongs to the pattern.
+func (c *column) lastRow(b int) uint {
+	if b == c.blocks-1 {
+		return c.last
 	}
-	for c.active > 0 && c.score[c.active] >= c.limit+64 {
-		c.active--
-	}
+	return 63
 }
 
-// advance moves one block one text rune on, given the horizontal difference that
-// comes in above it, and gives the one that goes out below.
-func (c *column) advance(b int, eq uint64, carry int) int {
-	plus, minus := c.plus[b], c.minus[b]
-	vertical := eq | minus
-	if carry < 0 {
-		eq |= 1
-	}
-	horizontal := ((eq & plus) + plus) ^ plus | eq
-	up := minus | ^(horizontal | plus)
-	down := plus & horizontal
-
-	row := uint64(1 << 63)
-	if b == c.blocks-1 {
-		row = c.last
-	}
-	out := 0
-	if up&row != 0 {
-		out = 1
-	} else if down&row != 0 {
-		out = -1
-	}
-	up <<= 1
-	down <<= 1
-	if carry > 0 {
-		up |= 1
-	} else if carry < 0 {
-		down |= 1
-	}
-	c.plus[b] = down | ^(vertical | up)
-	c.minus[b] = up & vertical
-	c.score[b] += out
+// advance moves the block one text rune on: eq are the rows where the rune stands,
+// carry is the horizontal difference (-1, 0, 1) that comes in above. It gives the one
+// that goes out at the last row. There is no branch on data that could be guessed wrong.
+func (b *block) advance(eq uint64, carry int, last uint) int {
+	negative := uint64(carry) >> 63
+	vertical := eq | b.minus
+	eq |= negative
+	horizontal := ((eq & b.plus) + b.plus) ^ b.plus | eq
+	up := b.minus | ^(horizontal | b.plus)
+	down := b.plus & horizontal
+	out := int(up>>(last&63)&1) - int(down>>(last&63)&1)
+	up = up<<1 | uint64(carry+1)>>1
+	down = down<<1 | negative
+	b.plus = down | ^(vertical | up)
+	b.minus = up & vertical
+	b.score += out
 	return out
 }

@@ -41,7 +41,8 @@ func (t *Text) near(excerpt string) Location {
 		backward: newPattern(reversed(runes)),
 		verdicts: map[string]bool{},
 	}
-	best := s.best(scan(s.forward, s.text.text, edits), edits)
+	facts := s.quote.hardTexts()
+	best := s.best(scan(s.forward, s.text.text, edits, longest(facts)), facts, edits)
 	if len(best) == 0 {
 		return Location{Tier: Absent}
 	}
@@ -64,12 +65,18 @@ func reversed(runes []rune) []rune {
 }
 
 // scan finds the ends of all stretches of text within the given edits of the pattern
-// that no neighbour undercuts. Of more than maxHits only the best are kept.
-func scan(p *pattern, text []byte, edits int) []hit {
+// that no neighbour undercuts; only such that may have anchor within them, when it is
+// not empty. Of more than maxHits only the best are kept.
+func scan(p *pattern, text []byte, edits int, anchor []byte) []hit {
 	var hits []hit
 	c := p.newColumn(edits, true)
-	for _, s := range newGramFilter(p.runes, edits).candidates(text) {
-		c.reset(edits, true)
+	filter := newGramFilter(p.runes, edits)
+	stretches, few := filter.around(text, anchor)
+	if !few {
+		stretches = filter.candidates(text)
+	}
+	for _, s := range stretches {
+		c.reset(edits)
 		var pending hit
 		falling := false
 		before := edits + 1
@@ -115,11 +122,10 @@ type nearSearch struct {
 
 // best gives, in the order of the text, the places with the fewest edits among
 // those that change no fact.
-func (s *nearSearch) best(hits []hit, edits int) []nearPlace {
+func (s *nearSearch) best(hits []hit, facts [][]byte, edits int) []nearPlace {
 	slices.SortFunc(hits, func(a, b hit) int {
 		return cmp.Or(cmp.Compare(a.edits, b.edits), cmp.Compare(a.end, b.end))
 	})
-	facts := s.quote.hardTexts()
 	back := s.backward.newColumn(edits, false)
 	whole := s.forward.newColumn(edits, false)
 	var found []nearPlace
@@ -131,7 +137,7 @@ func (s *nearSearch) best(hits []hit, edits int) []nearPlace {
 		if !containsAll(s.text.text[p.from:p.to], facts) {
 			continue
 		}
-		whole.reset(edits, false)
+		whole.reset(edits)
 		p.edits = edits + 1
 		for _, r := range string(s.text.text[p.from:p.to]) {
 			p.edits = whole.step(r)
@@ -160,7 +166,7 @@ func (s *nearSearch) best(hits []hit, edits int) []nearPlace {
 // missing. Both ends are then moved out to where words and identifiers end.
 func (s *nearSearch) place(h hit, back *column) nearPlace {
 	text := s.text.text
-	back.reset(h.edits, false)
+	back.reset(h.edits)
 	from, at := h.end, h.end
 	for n := len(s.forward.runes) + h.edits; n > 0 && at > 0; n-- {
 		r, w := utf8.DecodeLastRune(text[:at])
@@ -191,6 +197,17 @@ func (s *nearSearch) place(h hit, back *column) nearPlace {
 // here: in folded text it may have lost the space that made it the end of a sentence.
 func extends(c cut, text []byte, i int) bool {
 	return c > cutJoin || c == cutJoin && text[i] != '.' && text[i-1] != '.'
+}
+
+// longest gives the longest of all, or nil.
+func longest(all [][]byte) []byte {
+	var found []byte
+	for _, one := range all {
+		if len(one) > len(found) {
+			found = one
+		}
+	}
+	return found
 }
 
 func containsAll(text []byte, all [][]byte) bool {

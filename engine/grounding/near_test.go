@@ -109,7 +109,7 @@ func TestScanMissesNoPlaceThatSellersFinds(t *testing.T) {
 			}
 			least := edits + 1
 			sellers(p, text, func(_, d int) { least = min(least, d) })
-			hits := scan(newPattern(p), []byte(string(text)), edits)
+			hits := scan(newPattern(p), []byte(string(text)), edits, nil)
 			got := edits + 1
 			for _, h := range hits {
 				got = min(got, h.edits)
@@ -132,7 +132,7 @@ func TestNear(t *testing.T) {
 		want          string // the bytes of the place; empty when absent
 	}{
 		{"a dropped article", "connection to primary database was closed by the server", "connection to the primary database was closed by the server"},
-		{"a slip", "The conection to the primary databse was closed", "The connection to the primary database was closed"},
+		{"a slip", "The connexion to the primary databse was closed", "The connection to the primary database was closed"},
 		{"another form of a word", "closed by the server while a transactions were open", "closed by the server while a transaction was open"},
 		{"punctuation", "Liveness probe failed: Get http://10.8.0.7:8080/healthz: dial tcp 10.8.0.7:8080: connect; connection refused", nearRaw[strings.Index(nearRaw, "Liveness") : len(nearRaw)-1]},
 		{"chinese, a dropped word", "调度器无法为副本分配节点，因为所有节点可用内存都低于请求的512Mi", "调度器无法为副本分配节点，因为所有节点的可用内存都低于请求的 512Mi"},
@@ -162,12 +162,17 @@ func TestNear(t *testing.T) {
 		require.Equal(t, []string{c.want}, spanTexts(nearRaw, l.Occurrences[0]), c.name)
 		require.Less(t, l.Score, 1.0)
 		require.GreaterOrEqual(t, l.Score, 1-nearPercent/100.0)
-		requireDiff(t, nearRaw, c.excerpt, l)
+		requireDiff(t, c.excerpt, l)
+		for _, op := range l.Diff {
+			if op.Kind == DiffEqual {
+				require.Equal(t, strings.TrimSpace(Fold(op.Excerpt)), strings.TrimSpace(Fold(nearRaw[op.Source.Start:op.Source.End])))
+			}
+		}
 	}
 }
 
 // requireDiff asserts that a difference holds all of the excerpt and of the source.
-func requireDiff(t *testing.T, raw, excerpt string, l Location) {
+func requireDiff(t *testing.T, excerpt string, l Location) {
 	t.Helper()
 	var said strings.Builder
 	at := l.Occurrences[0].Spans[0].Start
@@ -177,11 +182,9 @@ func requireDiff(t *testing.T, raw, excerpt string, l Location) {
 		require.Equal(t, at, op.Source.Start)
 		at = op.Source.End
 		changed = changed || op.Kind != DiffEqual
-		if op.Kind == DiffEqual {
-			require.Equal(t, strings.TrimSpace(Fold(op.Excerpt)), strings.TrimSpace(Fold(raw[op.Source.Start:op.Source.End])))
-		}
 	}
-	require.Equal(t, strings.TrimSpace(excerpt), strings.TrimSpace(said.String()))
+	require.Contains(t, excerpt, said.String())
+	require.Equal(t, Fold(excerpt), Fold(said.String()))
 	require.Equal(t, l.Occurrences[0].Spans[0].End, at)
 	require.True(t, changed)
 }
@@ -200,7 +203,9 @@ func TestDiffShowsWhatWasChanged(t *testing.T) {
 }
 
 func TestNearPlacesThatDifferAreAmbiguous(t *testing.T) {
-	line := func(word string) string { return "the scheduler could not place the replica on any " + word + " of the pool\n" }
+	line := func(word string) string {
+		return "the scheduler could not place the replica on any " + word + " of the pool\n"
+	}
 	l := NewText([]byte(line("hosts") + line("hosty"))).Locate(strings.TrimSpace(line("host")))
 	require.Equal(t, Near, l.Tier)
 	require.Equal(t, 2, l.Total)

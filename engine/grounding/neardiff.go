@@ -134,18 +134,26 @@ func distance(a, b []rune) int {
 }
 
 // diff gives the difference from an excerpt to its source. Together the steps hold
-// all of the excerpt and all of the source's span, in order.
+// all of the excerpt and all of the source's span, in order, and none splits what
+// the fold made of one character.
 func diff(excerpt, source view) []DiffOp {
+	path := align(excerpt.runes, source.runes)
+	same := sameSteps(path, excerpt, source)
 	var ops []DiffOp
 	var i, j, fromI, fromJ int
-	same := true
-	flush := func() {
-		if i == fromI && j == fromJ {
-			return
+	for k, move := range path {
+		if move != stepSource {
+			i++
+		}
+		if move != stepExcerpt {
+			j++
+		}
+		if k+1 < len(path) && same[k+1] == same[k] {
+			continue
 		}
 		op := DiffOp{Kind: DiffReplace, Excerpt: excerpt.text(fromI, i), Source: source.rawSpan(fromJ, j)}
 		switch {
-		case same:
+		case same[k]:
 			op.Kind = DiffEqual
 		case j == fromJ:
 			op.Kind = DiffInsert
@@ -155,12 +163,18 @@ func diff(excerpt, source view) []DiffOp {
 		ops = append(ops, op)
 		fromI, fromJ = i, j
 	}
-	for _, move := range align(excerpt.runes, source.runes) {
-		equal := move == stepBoth && excerpt.runes[i] == source.runes[j]
-		if equal != same {
-			flush()
-			same = equal
-		}
+	return ops
+}
+
+// sameSteps says for each move whether excerpt and source are the same there, and in
+// all of the character that the rune was folded from.
+func sameSteps(path []step, excerpt, source view) []bool {
+	same := make([]bool, len(path))
+	is, js := make([]int, len(path)), make([]int, len(path))
+	i, j := 0, 0
+	for k, move := range path {
+		is[k], js[k] = i, j
+		same[k] = move == stepBoth && excerpt.runes[i] == source.runes[j]
 		if move != stepSource {
 			i++
 		}
@@ -168,6 +182,16 @@ func diff(excerpt, source view) []DiffOp {
 			j++
 		}
 	}
-	flush()
-	return ops
+	for changed := true; changed; {
+		changed = false
+		for k := 1; k < len(path); k++ {
+			if same[k] != same[k-1] && (excerpt.splits(is[k]) || source.splits(js[k])) {
+				same[k], same[k-1], changed = false, false, true
+			}
+		}
+	}
+	return same
 }
+
+// splits reports whether rune i comes from the same character as the rune before.
+func (v view) splits(i int) bool { return i > 0 && i < len(v.at) && v.at[i] == v.at[i-1] }

@@ -1,6 +1,9 @@
 package grounding
 
-import "unicode/utf8"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // gramRunes is the length q of the grams that the filter counts, in runes. A place
 // within k edits of a pattern of m runes shares at least m+1-q(k+1) grams of q
@@ -74,9 +77,41 @@ func (g *gramFilter) candidates(text []byte) []Span {
 		}
 		before, count = count, 0
 	}
+	return wholeRunes(text, found)
+}
+
+// around gives the stretches of text that can hold a near place with anchor in it or
+// right beside it, unless there is no anchor or they are a good part of the text. A
+// token that a place must not change is such an anchor, and mostly a rare one.
+func (g *gramFilter) around(text, anchor []byte) ([]Span, bool) {
+	if len(anchor) == 0 {
+		return nil, false
+	}
+	var found []Span
+	margin := g.width + longestSequence*utf8.UTFMax
+	for at, bytesLeft := 0, len(text)/8; ; {
+		i := bytes.Index(text[at:], anchor)
+		if i < 0 {
+			return wholeRunes(text, found), true
+		}
+		at += i
+		found = extend(found, Span{max(at-margin, 0), min(at+len(anchor)+margin, len(text))})
+		at += len(anchor)
+		if bytesLeft -= 2*margin + len(anchor); bytesLeft < 0 {
+			return nil, false
+		}
+	}
+}
+
+// wholeRunes moves the ends of stretches out to where runes begin.
+func wholeRunes(text []byte, found []Span) []Span {
 	for k := range found {
-		for s := &found[k]; s.Start > 0 && !utf8.RuneStart(text[s.Start]); {
+		s := &found[k]
+		for s.Start > 0 && !utf8.RuneStart(text[s.Start]) {
 			s.Start--
+		}
+		for s.End < len(text) && !utf8.RuneStart(text[s.End]) {
+			s.End++
 		}
 	}
 	return found

@@ -246,5 +246,9 @@ func sameWord(a, b string) bool {
 	if prefix >= 4 && prefix*3 >= len(b)*2 {
 		return true
 	}
-	return len(a) > 3 && distance([]rune(a), []rune(b)) <= max(1, len(b)/5)
+	slips := 1
+	if len(a) >= 6 {
+		slips = len(a) / 3
+	}
+	return len(a) > 3 && distance([]rune(a), []rune(b)) <= slips
 }
