@@ -149,6 +149,25 @@ func invalid(s string) int {
 	return 1
 }
 
+// Boundary returns the first offset from at on, at most 64 bytes further, at
+// which s may be cut so that both halves are shown as they would be together. It
+// is len(s) if there is none.
+func Boundary(s string, at int) int {
+	at = max(at, 0)
+	for limit := at + 64; at < len(s); {
+		r, n := utf8.DecodeRuneInString(s[at:])
+		invalid := r == utf8.RuneError && n == 1
+		switch {
+		case !invalid && classOf(r) != classComplex, at >= limit && utf8.RuneStart(s[at]):
+			return at
+		case at >= limit+utf8.UTFMax:
+			return at // no text at all
+		}
+		at += n
+	}
+	return len(s)
+}
+
 // writer builds sanitised text and its map.
 type writer struct {
 	out strings.Builder

@@ -46,6 +46,10 @@ func printable(s string) int {
 	return i
 }
 
+// ASCIIRun returns the length of the leading part of s whose bytes are one
+// cluster and one cell each.
+func ASCIIRun(s string) int { return printable(s) }
+
 // next returns the length in bytes and the cells of the first control sequence
 // or cluster of a non-empty s.
 func next(s string) (n, cells int) {
