@@ -162,14 +162,11 @@ func (f *folder) ascii(c byte, start, end int) {
 		}
 		f.emit(c, start)
 	case '#':
-		for f.pos < len(f.raw) && f.raw[f.pos] == '#' {
-			f.pos++
-		}
-		if f.line && f.blankAt(f.pos) {
+		if n := f.heading(); n > 0 {
+			f.pos += n - 1
 			f.blank(start)
 			return
 		}
-		f.pos = end
 		f.emit(c, start)
 	case '+':
 		if f.line && f.blankAt(end) {
@@ -190,6 +187,22 @@ func (f *folder) ascii(c byte, start, end int) {
 			f.emit(p, start)
 		}
 	}
+}
+
+// heading gives the length of the Markdown heading mark whose first # ended at
+// f.pos, or 0.
+func (f *folder) heading() int {
+	n := 1
+	for end := f.pos; f.line && n <= 6; n++ {
+		if f.blankAt(end) {
+			return n
+		}
+		if f.raw[end] != '#' {
+			break
+		}
+		end++
+	}
+	return 0
 }
 
 // wide folds a rune outside ASCII that stands at raw[start:end].

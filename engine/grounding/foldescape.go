@@ -2,8 +2,9 @@ package grounding
 
 import "unicode/utf8"
 
-// maxTerminalString bounds the search for the end of an OSC or similar string,
-// in bytes, so that hostile text cannot make the fold quadratic.
+// maxTerminalString bounds the search for the end of an OSC or similar string, in
+// bytes. Another escape character ends it too, so that hostile text cannot make the
+// fold quadratic.
 const maxTerminalString = 4096
 
 // terminalSequence gives the end of the control sequence that starts with the
@@ -22,8 +23,11 @@ func terminalSequence(raw []byte, i int) int {
 			if raw[k] == 0x07 {
 				return k + 1
 			}
-			if raw[k] == 0x1b && k+1 < len(raw) && raw[k+1] == '\\' {
-				return k + 2
+			if raw[k] == 0x1b {
+				if k+1 < len(raw) && raw[k+1] == '\\' {
+					return k + 2
+				}
+				break
 			}
 		}
 		return j
