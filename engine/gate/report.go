@@ -135,6 +135,8 @@ type Report struct {
 type Input struct {
 	Parsed contract.Parsed
 	Traces []trace.Trace
+	// Query is the question of the session; its words are no extra facts of an answer.
+	Query string
 }
 
 // Policy configures the gate.

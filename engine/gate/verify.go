@@ -39,6 +39,7 @@ type session struct {
 	traces []*evidence
 	byRef  map[string]*evidence
 	blocks map[string]blockRef
+	query  string
 }
 
 // evidence is one trace with what is known of its output.
@@ -57,7 +58,7 @@ type blockRef struct {
 }
 
 func newSession(in Input, policy Policy) *session {
-	s := &session{policy: policy, byRef: map[string]*evidence{}, blocks: map[string]blockRef{}}
+	s := &session{policy: policy, byRef: map[string]*evidence{}, blocks: map[string]blockRef{}, query: in.Query}
 	for i := range in.Traces {
 		t := &in.Traces[i]
 		text := grounding.NewText(t.Output)
