@@ -280,4 +280,3 @@ func (p *prompt) render(data any) (string, error) {
 	}
 	return strings.TrimSpace(b.String()) + "\n", nil
 }
-
