@@ -42,7 +42,8 @@ var (
 		// The incident folder wires the three adapters that read it.
 		{"engine/tool/incident", []string{"engine/tool/...", "engine/trace"}},
 		{"engine/tool/...", []string{"engine/tool", "engine/trace", "engine/redact"}},
-		{"engine/stage/...", append(slices.Clone(carried), "engine/tool", "prompts")},
+		// The answer stage gives the event's own Answered, rather than a copy of it.
+		{"engine/stage/...", append(slices.Clone(carried), "engine/event", "engine/tool", "prompts")},
 		{"engine/pipeline", []string{"engine/...", "prompts"}},
 		{"engine/enginetest", []string{"engine/...", "prompts", "sessions"}},
 		{"engine", []string{"engine/...", "prompts"}},

@@ -14,7 +14,7 @@ import (
 )
 
 // Stage is the stage's name in model requests (of the Composer).
-const Stage = "answer"
+const Stage = "composer"
 
 // Field is the name of the answer in gate.SentenceSource.
 const Field = "answer"

@@ -45,11 +45,13 @@ func Run(ctx context.Context, m model.Model, req model.Request) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	answer, _ := contract.FinalAnswer([]byte(resp.Message.Content))
-	return bounded(strings.TrimSpace(string(answer))), nil
+	return Plan(resp.Message.Content), nil
 }
 
-func bounded(plan string) string {
+// Plan gives the plan in the Planner's message: without reasoning blocks, and bounded.
+func Plan(message string) string {
+	answer, _ := contract.FinalAnswer([]byte(message))
+	plan := strings.TrimSpace(string(answer))
 	if utf8.RuneCountInString(plan) <= MaxPlanRunes {
 		return plan
 	}

@@ -1,0 +1,132 @@
+package pipeline
+
+import (
+	"slices"
+
+	"claimscope/engine/event"
+	"claimscope/engine/model"
+	"claimscope/engine/stage/planner"
+	"claimscope/engine/trace"
+)
+
+// StartAt says where a run that goes on from recorded events begins, when it is to do
+// stage (of the attempt that the last event belongs to) anew. Keep is the number of
+// the last event that stays true then: a fork leaves its parent there. Stage ""
+// means the stage that the events end in.
+//
+// A stage that never began, such as the Verifier of a run that failed before it,
+// starts at the latest stage that can be done: the Executor needs nothing, what comes
+// after it needs its message.
+func StartAt(events []event.Event, stage event.Stage) (start Start, keep int) {
+	attempt := 1
+	last := event.Planner
+	if i := slices.IndexFunc(events, func(e event.Event) bool { return e.Body.Type().Terminal() }); i >= 0 {
+		events = events[:i]
+	}
+	for _, e := range events {
+		if e.Attempt > 0 {
+			attempt = e.Attempt
+		}
+		if e.Stage != "" {
+			last = e.Stage
+		}
+	}
+	if stage == "" {
+		stage = last
+	}
+	switch stage {
+	case event.Planner:
+		attempt = 1
+	case event.Executor:
+	case event.Parse, event.Gatekeeper, event.Verifier, event.Route, event.Answer:
+		stage = event.Parse
+	}
+	start = Start{Stage: stage, Attempt: attempt}
+	cut := cutBefore(events, stage, attempt)
+	if stage == event.Parse && !hasOutput(events, attempt) {
+		start.Stage = event.Executor
+		cut = cutBefore(events, event.Executor, attempt)
+	}
+	for _, e := range events[:cut] {
+		start.take(e)
+	}
+	if cut > 0 {
+		keep = events[cut-1].Seq
+	}
+	return start, keep
+}
+
+// cutBefore gives the number of events that come before the stage begins in the
+// attempt: before its first event.
+func cutBefore(events []event.Event, stage event.Stage, attempt int) int {
+	for i, e := range events {
+		if e.Attempt != attempt {
+			continue
+		}
+		switch stage {
+		case event.Planner:
+			return 0
+		case event.Executor:
+			if e.Stage == event.Executor {
+				return i
+			}
+		case event.Parse, event.Gatekeeper, event.Verifier, event.Route, event.Answer:
+			if e.Stage == event.Parse || e.Stage == event.Gatekeeper || e.Stage == event.Verifier {
+				return i
+			}
+		}
+	}
+	return len(events)
+}
+
+func hasOutput(events []event.Event, attempt int) bool {
+	for _, e := range events {
+		if _, ok := e.Body.(event.ExecutorOutput); ok && e.Attempt == attempt {
+			return true
+		}
+	}
+	return false
+}
+
+// take folds what a run starts with.
+func (s *Start) take(e event.Event) {
+	switch b := e.Body.(type) {
+	case event.ModelResponse:
+		if e.Stage == event.Planner {
+			s.Plan = planner.Plan(b.Response.Message.Content)
+		}
+	case event.ToolReturned:
+		s.Traces = append(s.Traces, b.Trace)
+	case event.RetryStarted:
+		s.Retry = &b.Context
+	case event.ExecutorOutput:
+		s.Message, s.Finish = b.Message, b.Finish
+	case event.Edited:
+		if b.Target == event.EditExecutorOutput {
+			s.Message = b.After
+		}
+	}
+}
+
+// After lists the traces of events after number seq, in call order: what a frozen run
+// that starts there answers from.
+func After(events []event.Event, seq int) []trace.Trace {
+	var out []trace.Trace
+	for _, e := range events {
+		if b, ok := e.Body.(event.ToolReturned); ok && e.Seq > seq {
+			out = append(out, b.Trace)
+		}
+	}
+	return out
+}
+
+// SpecsOf gives the tools that the recorded Executor was offered, for a re-run
+// without them; nil when no request is recorded.
+func SpecsOf(events []event.Event) []model.ToolSpec {
+	for _, e := range events {
+		if b, ok := e.Body.(event.ModelRequest); ok && e.Stage == event.Executor && len(b.Request.Tools) > 0 {
+			return b.Request.Tools
+		}
+	}
+	return nil
+}
