@@ -226,7 +226,7 @@ func (r *Run) broken(ctx context.Context, w *work, err error) event.Body {
 	r.try(event.Route, event.Routed{Routing: w.routing})
 	r.try(event.Answer, event.StageStarted{})
 	w.answered = w.render()
-	r.try(event.Answer, event.Answered(w.answered))
+	r.try(event.Answer, w.answered)
 	w.evaluation = r.evaluate(w)
 	return event.Failed{Error: failed.message(), Evaluation: w.evaluation}
 }
