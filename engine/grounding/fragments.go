@@ -21,6 +21,9 @@ const (
 	minQuoted = 10
 	// maxWindows bounds the places that are compared.
 	maxWindows = 10000
+	// maxMarks is the most folded bytes of white space and punctuation between two
+	// parts of a piece.
+	maxMarks = 64
 )
 
 // omission matches what stands in a quote for text that was left out.
@@ -38,42 +41,81 @@ const (
 // lineBreak matches a line break as it is or escaped.
 var lineBreak = regexp.MustCompile(`\r?\n|(?:\\+r)?\\+n`)
 
-// piece is one stretch of a quote between omissions, folded.
-type piece struct {
+// The marks with which a quote lists the cells of a row or the lines of a block, and
+// those and the ones between keys and values.
+const (
+	listMarks = ",，;；、"
+	allMarks  = listMarks + "=:："
+)
+
+// separators finds the given marks where they do not stand in a number.
+func separators(raw, marks string) [][]int {
+	var found [][]int
+	var before rune
+	for i, r := range raw {
+		if strings.ContainsRune(marks, r) && len(found) < maxPieces {
+			end := i + utf8.RuneLen(r)
+			next, _ := utf8.DecodeRuneInString(raw[end:])
+			if !isDigit(before) || !isDigit(next) {
+				found = append(found, []int{i, end})
+			}
+		}
+		before = r
+	}
+	return found
+}
+
+// part is a stretch of a quote, folded.
+type part struct {
 	text []byte
-	// openLeft and openRight say that an ellipsis stands right at the piece's end,
+	// openLeft and openRight say that an ellipsis stands right at the part's end,
 	// which thus may be cut off inside a word.
 	openLeft, openRight bool
 	long                bool
 }
 
-// window is one place of all pieces in order, as folded offsets.
-type window struct{ at [][2]int }
+// piece is a stretch of a quote between omissions: parts with nothing but white space
+// and punctuation between them.
+type piece []part
 
-func (w window) from() int { return w.at[0][0] }
-func (w window) to() int   { return w.at[len(w.at)-1][1] }
+// window is one place of all pieces in order: the folded offsets of each part.
+type window [][2]int
+
+func (w window) from() int { return w[0][0] }
+func (w window) to() int   { return w[len(w)-1][1] }
 func (w window) size() int { return w.to() - w.from() }
 
-// fragments finds a quote from which text was left out: at marks such as …, or,
-// with or without marks, between its lines.
+// fragments finds a quote from which text was left out: at marks such as …; or, with
+// or without marks, between its lines; or only the punctuation between its parts,
+// as when the cells of a row are listed with commas.
 func (t *Text) fragments(excerpt string) Location {
-	marked := pieces(omission.FindAllStringIndex(excerpt, maxPieces), excerpt)
-	if l := t.inOrder(marked); l.Total > 0 {
-		return l
+	marks := omission.FindAllStringIndex(excerpt, maxPieces)
+	breaks := slices.Concat(marks, lineBreak.FindAllStringIndex(excerpt, maxPieces))
+	slices.SortFunc(breaks, func(a, b []int) int { return cmp.Compare(a[0], b[0]) })
+	tried := 0
+	for _, all := range [][]piece{
+		pieces(marks, excerpt, ""), pieces(breaks, excerpt, ""), pieces(breaks, excerpt, listMarks), pieces(breaks, excerpt, allMarks),
+	} {
+		parts := 0
+		for _, p := range all {
+			parts += len(p)
+		}
+		if parts <= tried {
+			continue // nothing else than before
+		}
+		if l := t.inOrder(all); l.Total > 0 {
+			return l
+		}
+		tried = parts
 	}
-	cuts := slices.Concat(omission.FindAllStringIndex(excerpt, maxPieces), lineBreak.FindAllStringIndex(excerpt, maxPieces))
-	slices.SortFunc(cuts, func(a, b []int) int { return cmp.Compare(a[0], b[0]) })
-	lines := pieces(cuts, excerpt)
-	if len(lines) <= max(len(marked), 1) {
-		return Location{Tier: Absent}
-	}
-	return t.inOrder(lines)
+	return Location{Tier: Absent}
 }
 
-// pieces cuts a quote. Pieces without a letter or digit say nothing and are left
-// out. The result is nil when there is no cut or the pieces are too many or short.
-func pieces(cuts [][]int, excerpt string) []piece {
-	if len(cuts) == 0 || len(cuts) >= maxPieces {
+// pieces cuts a quote, and its pieces at the given marks. Parts without a letter or
+// digit say nothing and are left out. The result is nil when there are too many
+// pieces or they are too short.
+func pieces(cuts [][]int, excerpt, marks string) []piece {
+	if len(cuts) >= maxPieces || len(cuts) == 0 && marks == "" {
 		return nil
 	}
 	var all []piece
@@ -87,19 +129,15 @@ func pieces(cuts [][]int, excerpt string) []piece {
 		if cut[0] < at { // a line break within an omission
 			continue
 		}
-		raw := excerpt[at:cut[0]]
-		p := piece{openLeft: open && glued(raw, true), openRight: i < len(cuts) && glued(raw, false)}
-		p.text = []byte(Fold(raw))
-		if open {
-			p.text = bytes.TrimLeft(p.text, " ,;:.")
+		var p piece
+		for _, one := range parts(excerpt[at:cut[0]], open, i < len(cuts), marks) {
+			if width, says := weigh(one.text); says {
+				p = append(p, one)
+				longest, total = max(longest, width), total+width
+			}
 		}
-		if i < len(cuts) {
-			p.text = bytes.TrimRight(p.text, " ,;:.")
-		}
-		p.long = utf8.RuneCount(p.text) >= longQuote
-		if width, says := weigh(p.text); says {
+		if len(p) > 0 {
 			all = append(all, p)
-			longest, total = max(longest, width), total+width
 		}
 		at, open = cut[1], true
 	}
@@ -109,12 +147,38 @@ func pieces(cuts [][]int, excerpt string) []piece {
 	return all
 }
 
-// glued reports whether a piece goes right up to the mark on its side.
-func glued(raw string, left bool) bool {
-	if left {
-		return strings.TrimLeft(raw, " \t\r\n") == raw
+// parts folds a stretch of a quote that is open to an omission on some sides, and
+// cuts it at the given marks. With marks, punctuation at the ends of a part does not
+// count.
+func parts(raw string, openLeft, openRight bool, marks string) []part {
+	loose := marks != ""
+	cuts := separators(raw, marks)
+	trim := " ,;:."
+	if loose {
+		trim = ` ,;:.!"`
 	}
-	return strings.TrimRight(raw, " \t\r\n") == raw
+	var all []part
+	at := 0
+	for i := 0; i <= len(cuts); i++ {
+		end, next := len(raw), len(raw)
+		if i < len(cuts) {
+			end, next = cuts[i][0], cuts[i][1]
+		}
+		s := raw[at:end]
+		at = next
+		p := part{text: []byte(Fold(s))}
+		p.openLeft = openLeft && i == 0 && s == strings.TrimLeft(s, " \t\r\n")
+		p.openRight = openRight && i == len(cuts) && s == strings.TrimRight(s, " \t\r\n")
+		if loose || openLeft {
+			p.text = bytes.TrimLeft(p.text, trim)
+		}
+		if loose || openRight {
+			p.text = bytes.TrimRight(p.text, trim)
+		}
+		p.long = utf8.RuneCount(p.text) >= longQuote
+		all = append(all, p)
+	}
+	return all
 }
 
 // weigh gives the width of a folded text, where a Chinese character counts 2, and
@@ -132,19 +196,14 @@ func weigh(text []byte) (width int, says bool) {
 
 // inOrder finds the tightest places where all pieces stand in order.
 func (t *Text) inOrder(all []piece) Location {
-	if len(all) == 0 {
-		return Location{Tier: Absent}
-	}
 	f := t.folded()
 	windows := findWindows(f, all)
-	if len(windows) == 0 {
-		return Location{Tier: Absent}
-	}
 	slices.SortStableFunc(windows, func(a, b window) int {
 		return cmp.Or(cmp.Compare(a.size(), b.size()), cmp.Compare(a.from(), b.from()))
 	})
 	l := Location{Tier: Absent}
 	back := tracer{folded: f}
+	parts := slices.Concat(all...)
 	var first []byte
 	for _, w := range windows {
 		text := f.text[w.from():w.to()]
@@ -152,7 +211,7 @@ func (t *Text) inOrder(all []piece) Location {
 			break
 		}
 		if len(l.Occurrences) < MaxOccurrences {
-			o, ok := back.occurrence(w, all)
+			o, ok := back.occurrence(w, parts)
 			if !ok {
 				continue
 			}
@@ -171,145 +230,14 @@ func (t *Text) inOrder(all []piece) Location {
 }
 
 // occurrence maps a window to raw spans and checks each.
-func (t *tracer) occurrence(w window, all []piece) (Occurrence, bool) {
-	o := Occurrence{Spans: make([]Span, 0, len(all))}
-	for i, p := range all {
-		s, ok := t.place(w.at[i][0], w.at[i][1], p.text)
+func (t *tracer) occurrence(w window, parts []part) (Occurrence, bool) {
+	o := Occurrence{Spans: make([]Span, 0, len(parts))}
+	for i, p := range parts {
+		s, ok := t.place(w[i][0], w[i][1], p.text)
 		if !ok {
 			return o, false
 		}
 		o.Spans = append(o.Spans, s)
 	}
 	return o, true
-}
-
-// findWindows finds the places where all pieces stand in order such that none lies
-// within another: from each start the pieces are taken as early as they come, then
-// from the last one back as late as they come.
-func findWindows(f *folded, all []piece) []window {
-	cursors := make([]cursor, len(all))
-	for i, p := range all {
-		cursors[i] = cursor{piece: p, back: tracer{folded: f}, from: -1}
-	}
-	var found []window
-	for at := 0; len(found) < maxWindows; {
-		w := window{at: make([][2]int, len(all))}
-		reached := 0
-		for i := range cursors {
-			c := &cursors[i]
-			if !c.seek(at) {
-				return found
-			}
-			if i > 0 && c.from-w.at[i-1][1] > maxOmission {
-				break
-			}
-			w.at[i] = [2]int{c.from, c.to()}
-			at = c.to()
-			reached++
-		}
-		if reached < len(all) {
-			at = cursors[0].from + 1
-			continue
-		}
-		for i := len(all) - 2; i >= 0; i-- {
-			if from, ok := cursors[i].last(w.at[i][0], w.at[i+1][0]); ok {
-				w.at[i] = [2]int{from, from + len(all[i].text)}
-			}
-		}
-		found = append(found, w)
-		at = w.from() + 1
-	}
-	return found
-}
-
-// cursor walks over the places of one piece.
-type cursor struct {
-	piece
-	back tracer
-	from int // the place it stands at; -1 before the first
-}
-
-func (c *cursor) to() int { return c.from + len(c.text) }
-
-// seek moves to the first place at or after offset at, and reports whether there
-// is one. It never moves back.
-func (c *cursor) seek(at int) bool {
-	if c.from >= at {
-		return true
-	}
-	for {
-		i := bytes.Index(c.back.text[at:], c.text)
-		if i < 0 {
-			return false
-		}
-		c.from = at + i
-		if c.fits(c.from) {
-			return true
-		}
-		at = max(c.from+1, wordEnd(c.back.text, c.from))
-	}
-}
-
-// last gives the last place within [from, to), which holds one.
-func (c *cursor) last(from, to int) (int, bool) {
-	for {
-		i := bytes.LastIndex(c.back.text[from:to], c.text)
-		if i < 0 {
-			return 0, false
-		}
-		if c.fits(from + i) {
-			return from + i, true
-		}
-		to = from + i + len(c.text) - 1
-	}
-}
-
-// fits reports whether the piece at offset from begins and ends where words do, or
-// is cut off on purpose.
-func (c *cursor) fits(from int) bool {
-	text, to := c.back.text, from+len(c.text)
-	left, right := cutAt(around(text, from)), cutAt(around(text, to))
-	if c.openLeft && trimmed(c.text, true) {
-		left = cutNone
-	}
-	if c.openRight && trimmed(c.text, false) {
-		right = cutNone
-	}
-	switch max(left, right) {
-	case cutNone:
-		return true
-	case cutJoin:
-		if c.long {
-			return true
-		}
-		s, whole := c.back.span(from, to)
-		return whole && rawCut(c.back.raw, s) != cutJoin
-	case cutWord, cutFact:
-	}
-	return false
-}
-
-// trimmed reports whether the word at one end of a piece can be a part of a longer
-// one: a word or a hash, but no number, whose digits would say something else.
-func trimmed(text []byte, left bool) bool {
-	n, letters := 0, 0
-	for len(text) > 0 {
-		r, w := utf8.DecodeRune(text)
-		if !left {
-			r, w = utf8.DecodeLastRune(text)
-		}
-		if !isWord(r) {
-			break
-		}
-		n++
-		if !isDigit(r) {
-			letters++
-		}
-		if left {
-			text = text[w:]
-		} else {
-			text = text[:len(text)-w]
-		}
-	}
-	return letters == n || letters > 0 && n >= 4
 }

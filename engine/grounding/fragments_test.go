@@ -15,6 +15,10 @@ events:
   12m  Warning  BackOff  pod/ledger-77fb  Back-off restarting failed container ledger in pod ledger-77fb_prod
   11m  Warning  Unhealthy pod/cart-5c9d  Readiness probe failed: HTTP probe failed with statuscode: 503
 副本数不足，期望 3 个，实际只有 1 个；调度器报告节点内存不足，无法安排新的副本。
+{"disk_used": 42, "disk_total": 1048576, "disk_delta": -1024}
+disk_used = 42, disk_total != 99
+host cache-20.zone-b.internal is in maintenance
+host cache-2.zone-b.internal is in standby
 `
 
 func TestFragments(t *testing.T) {
@@ -32,10 +36,20 @@ func TestFragments(t *testing.T) {
 		{"omitted count", "副本数不足，[此处省略 1 行]无法安排新的副本", []string{"副本数不足", "无法安排新的副本"}},
 		{"cut off at the end", "Back-off restarting failed contai…", []string{"Back-off restarting failed contai"}},
 		{"a cut hash", "pod ledger-77f… cart-5c9d  Readiness", nil},
-		{"the tightest place", "ledger … Pending", nil},
+		{"too short on the whole", "ledger … Pend", nil},
 		{"the tightest of several", "pod/ledger-77fb…ledger-77fb_prod", []string{"pod/ledger-77fb", "ledger-77fb_prod"}},
 		{"lines with others left out", "NAME READY STATUS RESTARTS\nledger-81aa 0/1 Pending 0", []string{"NAME            READY   STATUS             RESTARTS", "ledger-81aa     0/1     Pending            0"}},
 		{"escaped line breaks", `ledger-77fb 0/1 CrashLoopBackOff 12\nevents:\n12m Warning`, []string{"ledger-77fb     0/1     CrashLoopBackOff   12", "events", "12m  Warning"}},
+		{"cells listed with commas", "ledger-77fb, 0/1, CrashLoopBackOff, 12", []string{"ledger-77fb", "0/1", "CrashLoopBackOff", "12"}},
+		{"cells listed with chinese commas", "ledger-77fb，0/1，CrashLoopBackOff", []string{"ledger-77fb", "0/1", "CrashLoopBackOff"}},
+		{"keys and values of json", "disk_used=42，disk_total=1048576", []string{"disk_used", "42", "disk_total", "1048576"}},
+		{"a sign is not punctuation", "disk_used=42，disk_delta=1024", nil},
+		{"a comparison is not punctuation", "disk_used=42，disk_total=99", nil},
+		{"a host by its first name", "host cache-2 … standby", []string{"host cache-2", "standby"}},
+		{"another host", "host cache-2 … maintenance", nil},
+		{"cells of another row", "ledger-77fb, 0/1, Pending, 0", nil},
+		{"an added full stop", "Readiness probe failed.", []string{"Readiness probe failed"}},
+		{"outer quotes", "“ledger-81aa 0/1 Pending”", []string{"ledger-81aa     0/1     Pending"}},
 		{"wrong order", "CrashLoopBackOff … cart-5c9d 1/1", nil},
 		{"inside a number", "Back-off restarting … statuscode: 50", nil},
 		{"a missing piece", "Readiness probe failed … connection refused", nil},

@@ -21,7 +21,7 @@ func TestLocateTiers(t *testing.T) {
 		{"colour", "error 磁盘已满", Folded, "ERROR\x1b[0m 磁盘已满"},
 		{"width and quotes", `磁盘已满:"/data"剩余 0.5%`, Folded, "磁盘已满：“/data” 剩余 ０.5％"},
 		{"json in a string, decoded", "panic: \"index\" out of range\n\tat main.go:41", Folded, `panic: \"index\" out of range\\n\tat main.go:41`},
-		{"json in a string, encoded again", `"{\"log\":\"panic: \\\"index\\\" out of range`, Absent, ""},
+		{"json in a string, encoded again", `"{\"log\":\"panic: \\\"index\\\" out of range`, Fragments, `{"log":"panic: \"index\" out of range`},
 		{"json, printed", "{\n  \"log\": \"panic: 'index' out of range", Folded, `{"log":"panic: \"index\" out of range`},
 		{"markdown", "**Error** `磁盘已满`", Folded, "ERROR\x1b[0m 磁盘已满"},
 		{"not there", "/carts", Absent, ""},
