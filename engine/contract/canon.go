@@ -18,6 +18,7 @@ type canon struct {
 	issues    []Issue
 	conflict  bool // two different claims members
 	noClaims  bool // claims is absent, null or of no usable type
+	repaired  bool // JSON inside a string needed repairs
 	dropped   int  // claims that could not be used
 	err       error
 }
@@ -68,6 +69,21 @@ func escapeToken(s string) string {
 
 func (c *canon) coerce(why, from, to string, more ...string) {
 	c.coercions = append(c.coercions, Coercion{Pointer: c.pointer(more...), From: clip(from), To: clip(to), Why: why})
+}
+
+// nested records the repairs of JSON inside a string.
+func (c *canon) nested(edits []Edit) {
+	for _, e := range edits {
+		c.repaired = true
+		c.coerce(e.Why, e.Removed, e.Inserted)
+	}
+}
+
+// inString reads the JSON that a string holds, nil when it holds none.
+func (c *canon) inString(n *Node) *Node {
+	tree, edits := readNested(c.src, n)
+	c.nested(edits)
+	return tree
 }
 
 func (c *canon) issue(code string, n *Node, zh, en string, more ...string) {
@@ -350,7 +366,7 @@ func (c *canon) texts(o *object, i int) []string {
 	case ArrayNode:
 		items = n.Items
 	case StringNode, NumberNode, BoolNode:
-		if nested := readNested(c.src, n); nested != nil && nested.Kind == ArrayNode {
+		if nested := c.inString(n); nested != nil && nested.Kind == ArrayNode {
 			c.coerce(WhyStringJSON, show(n), show(nested), f.name)
 			items = nested.Items
 			break
@@ -427,7 +443,7 @@ func (c *canon) ids(o *object, i int) []int64 {
 	case ArrayNode:
 		items = n.Items
 	case StringNode, NumberNode, BoolNode:
-		if nested := readNested(c.src, n); nested != nil && nested.Kind == ArrayNode {
+		if nested := c.inString(n); nested != nil && nested.Kind == ArrayNode {
 			c.coerce(WhyStringJSON, show(n), show(nested), f.name)
 			items = nested.Items
 			break

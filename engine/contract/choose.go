@@ -2,6 +2,7 @@ package contract
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -59,12 +60,13 @@ const maxReadings = 64
 func (p Parsed) choose(text string, st Step, from []candidate) Parsed {
 	var all []reading
 	for _, cand := range from {
-		for _, n := range find(text, cand.root) {
+		for _, in := range find(text, cand.root) {
 			c := &canon{src: text}
-			if n != cand.root {
-				c.coerce(WhyWrapped, show(cand.root), show(n))
+			if in.node != cand.root {
+				c.coerce(WhyWrapped, show(cand.root), show(in.node))
 			}
-			k, root := c.contract(n)
+			c.nested(in.edits)
+			k, root := c.contract(in.node)
 			if c.err != nil {
 				return p.refuse(c.err)
 			}
@@ -79,7 +81,7 @@ func (p Parsed) choose(text string, st Step, from []candidate) Parsed {
 		return p.unfit(text, from)
 	}
 	best, differ := pick(all)
-	return p.take(text, best, differ)
+	return p.take(text, best, differ, from)
 }
 
 // pick chooses among readings; differ is true when others fit as well.
@@ -103,13 +105,16 @@ func pick(all []reading) (best *reading, differ bool) {
 }
 
 // take makes r the outcome.
-func (p Parsed) take(text string, r *reading, differ bool) Parsed {
+func (p Parsed) take(text string, r *reading, differ bool, others []candidate) Parsed {
 	c := r.canon
 	p.Contract, p.Root, p.Raw = r.contract, r.root, r.from.root
 	p.Coercions, p.Issues = c.coercions, c.issues
-	p.Edits = p.unwrap(text, r.from)
-	if len(r.from.edits) > 0 {
+	p.Edits = p.unwrap(text, r.from, others)
+	switch {
+	case len(r.from.edits) > 0 || c.repaired:
 		p.Step = StepRepaired
+	case len(c.coercions) > 0 && c.coercions[0].Why == WhyWrapped:
+		p.Step = StepUnwrapped
 	}
 	switch {
 	case differ || c.conflict:
@@ -166,7 +171,7 @@ func (p Parsed) unfit(text string, from []candidate) Parsed {
 		p = p.refuse(ErrNotObject)
 		p.Step, p.Root, p.Raw = st, cand.root, cand.root
 		p.Issues[0].Span = cand.root.Span
-		p.Edits = p.unwrap(text, cand)
+		p.Edits = p.unwrap(text, cand, from)
 		return p
 	}
 	c := &canon{src: text}
@@ -174,20 +179,36 @@ func (p Parsed) unfit(text string, from []candidate) Parsed {
 	if c.err != nil {
 		return p.refuse(c.err)
 	}
-	return p.take(text, &reading{c, k, root, cand}, false)
+	return p.take(text, &reading{c, k, root, cand}, false, from)
+}
+
+// part is a piece of the text around a value, and what it is.
+type part struct {
+	span Span
+	why  string
 }
 
 // unwrap lists what stands around the candidate, and its own repairs.
-func (p *Parsed) unwrap(text string, cand candidate) []Edit {
+func (p *Parsed) unwrap(text string, cand candidate, others []candidate) []Edit {
 	root := cand.root.Span
-	edits := around(text, Span{0, root.Start}, p.Reasoning)
+	var parts []part
+	for _, r := range p.Reasoning {
+		parts = append(parts, part{r, WhyReasoning})
+	}
+	for _, o := range others {
+		if o.root != cand.root {
+			parts = append(parts, part{o.root.Span, WhyOtherObject})
+		}
+	}
+	slices.SortStableFunc(parts, func(a, b part) int { return a.span.Start - b.span.Start })
+	edits := around(text, Span{0, root.Start}, parts)
 	edits = append(edits, cand.edits...)
-	return append(edits, around(text, Span{root.End, len(text)}, p.Reasoning)...)
+	return append(edits, around(text, Span{root.End, len(text)}, parts)...)
 }
 
-// around removes a part of the text that is no part of the value: reasoning
-// blocks apart from the rest. White space that JSON allows may stay.
-func around(text string, part Span, reasoning []Span) []Edit {
+// around removes a stretch of the text, part by part. White space that JSON
+// allows may stay.
+func around(text string, stretch Span, parts []part) []Edit {
 	var edits []Edit
 	remove := func(from, to int, why string) {
 		if from >= to {
@@ -201,16 +222,17 @@ func around(text string, part Span, reasoning []Span) []Edit {
 		}
 		edits = append(edits, Edit{Offset: from, Removed: text[from:to], Why: why})
 	}
-	at := part.Start
-	for _, r := range reasoning {
-		if r.End <= at || r.Start >= part.End {
+	at := stretch.Start
+	for _, p := range parts {
+		if p.span.End <= at || p.span.Start >= stretch.End {
 			continue
 		}
-		remove(at, max(at, r.Start), "")
-		at = min(r.End, part.End)
-		remove(max(r.Start, part.Start), at, WhyReasoning)
+		remove(at, max(at, p.span.Start), "")
+		from := max(p.span.Start, at)
+		at = min(p.span.End, stretch.End)
+		remove(from, at, p.why)
 	}
-	remove(at, part.End, "")
+	remove(at, stretch.End, "")
 	return edits
 }
 
@@ -235,8 +257,8 @@ func wrapping(s string) string {
 		}
 		return WhyBlank
 	}
-	fence := strings.Trim(t, "`~")
-	if fence != t && len(fence) <= 12 && !strings.ContainsAny(fence, " \n") {
+	fence := strings.TrimSpace(strings.TrimRight(strings.TrimLeft(t, "`~"), "`~"))
+	if len(fence) < len(t) && len(fence) <= 12 && !strings.ContainsAny(fence, " \n") {
 		return WhyFence
 	}
 	return WhyProse

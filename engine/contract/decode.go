@@ -99,7 +99,7 @@ func (c *canon) objects(o *object, i int) []*Node {
 		c.missing(o, f)
 		return nil
 	}
-	if nested := readNested(c.src, n); nested != nil && nested.Kind >= ArrayNode {
+	if nested := c.inString(n); nested != nil && nested.Kind >= ArrayNode {
 		c.coerce(WhyStringJSON, show(n), show(nested), f.name)
 		n = nested
 	}
@@ -124,7 +124,7 @@ func (c *canon) objects(o *object, i int) []*Node {
 	}
 	out := make([]*Node, 0, len(items))
 	for _, item := range items {
-		if nested := readNested(c.src, item); nested != nil && nested.Kind == ObjectNode {
+		if nested := c.inString(item); nested != nil && nested.Kind == ObjectNode {
 			c.coerce(WhyStringJSON, show(item), show(nested), f.name, strconv.Itoa(len(out)))
 			item = nested
 		}
@@ -132,6 +132,8 @@ func (c *canon) objects(o *object, i int) []*Node {
 		case item.flags&cut != 0:
 		case item.Kind == NullNode:
 			c.coerce(WhyNullItem, "null", "", f.name)
+		case item.Kind == StringNode && placeholder(item.Text):
+			c.coerce(WhyEllipsis, show(item), "", f.name)
 		case item.Kind != ObjectNode:
 			c.wrongType(item, "an object", "对象", f.name)
 			o.keep(f.name, n)

@@ -120,3 +120,13 @@ var rootRole = newRole("contract",
 	field{name: "missing_info", kind: textsField, need: expected, doc: "What could not be found out; may be empty."},
 	field{name: "user_facing_answer", kind: textField, need: optional, v1: true, doc: "The answer for the user, in Chinese; null to have it rendered from the structure."},
 )
+
+// isField reports whether some object of the contract has a field of the name.
+func isField(name string) bool {
+	for _, r := range []*role{rootRole, claimRole, bindingRole, hypothesisRole, actionRole} {
+		if r.exact[name] != nil {
+			return true
+		}
+	}
+	return false
+}

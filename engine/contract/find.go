@@ -16,31 +16,41 @@ func isContract(n *Node) bool {
 	return false
 }
 
+// found is a contract inside a value, and the repairs of JSON in strings on the
+// way to it.
+type found struct {
+	node  *Node
+	edits []Edit
+}
+
 // find lists the contracts in a value: itself, or those that wrappers of any
 // shape hold (an outer key, an array, a tool call with its arguments written as
 // a string). Nothing is looked for inside a contract.
-func find(text string, n *Node) []*Node {
-	var found []*Node
+func find(text string, n *Node) []found {
+	var all []found
+	var edits []Edit
 	visits := 0
 	level := []*Node{n}
 	for depth := 0; len(level) > 0 && depth < 8; depth++ {
 		var next []*Node
 		for _, v := range level {
 			if visits++; visits > maxVisits {
-				return found
+				return all
 			}
 			if v.Kind == StringNode {
-				if v = readNested(text, v); v == nil {
+				var more []Edit
+				if v, more = readNested(text, v); v == nil {
 					continue
 				}
+				edits = append(edits, more...)
 			}
 			if isContract(v) {
-				found = append(found, v)
+				all = append(all, found{v, edits})
 				continue
 			}
 			next = append(next, v.Items...)
 		}
 		level = next
 	}
-	return found
+	return all
 }

@@ -90,9 +90,9 @@ func (f *fixer) proseInArray() {
 // closeArray ends the top array at its bracket, unless more of its objects
 // follow where only members could.
 func (f *fixer) closeArray(size int) {
-	if f.earlyArray(size) {
-		f.edit(f.pos, f.pos+size, "", WhyExtraBracket)
-		f.pos += size
+	inObject := len(f.stack) > 1 && f.stack[len(f.stack)-2].n.Kind == ObjectNode
+	if open, _ := f.behind(); open == len(f.stack) && inObject {
+		f.dropBracket(size)
 		return
 	}
 	f.beforeClose()
@@ -101,22 +101,6 @@ func (f *fixer) closeArray(size int) {
 	}
 	f.pos += size
 	f.pop(f.pos)
-}
-
-func (f *fixer) earlyArray(size int) bool {
-	t := f.top()
-	if t.role == nil || t.role.loose || len(f.stack) < 2 || f.stack[len(f.stack)-2].n.Kind != ObjectNode {
-		return false
-	}
-	at := ahead(f.s, f.pos+size)
-	if at >= len(f.s) {
-		return false
-	}
-	p, n := punctAt(f.s, at)
-	if p != comma {
-		return false
-	}
-	return f.opensItem(ahead(f.s, at+n), t.role)
 }
 
 // opensItem reports whether an object of the role starts at i.
@@ -128,7 +112,7 @@ func (f *fixer) opensItem(i int, r *role) bool {
 	if p != openObject {
 		return false
 	}
-	k := peekKey(f.s, ahead(f.s, i+n))
+	k := firstKey(f.s, i+n)
 	if !k.colon {
 		return false
 	}
@@ -139,24 +123,18 @@ func (f *fixer) opensItem(i int, r *role) bool {
 // objectCloseInArray meets the end of an object inside an array: the array's own
 // bracket is missing, or this one is too many.
 func (f *fixer) objectCloseInArray(size int) {
-	t := f.top()
-	inObject := len(f.stack) > 1
-	if at := ahead(f.s, f.pos+size); inObject && at < len(f.s) {
-		switch p, n := punctAt(f.s, at); p {
-		case comma:
-			inObject = !f.opensItem(ahead(f.s, at+n), t.role)
-		case closeArray:
-			inObject = len(f.items()) == 0 || f.items()[len(f.items())-1].Kind != ObjectNode
-		case noPunct, colon, openObject, closeObject, openArray:
-		}
+	extra := f.tooMany(ObjectNode)
+	if at := ahead(f.s, f.pos+size); !extra && at < len(f.s) {
+		p, _ := punctAt(f.s, at)
+		items := f.items()
+		open, _ := f.behind()
+		extra = open < 0 && p == closeArray && len(items) > 0 && items[len(items)-1].Kind == ObjectNode
 	}
-	if !inObject {
-		f.edit(f.pos, f.pos+size, "", WhyExtraBracket)
-		f.pos += size
+	if extra {
+		f.dropBracket(size)
 		return
 	}
-	f.implyClose()
-	for len(f.stack) > 0 && f.top().n.Kind == ArrayNode {
+	for f.top().n.Kind != ObjectNode {
 		f.implyClose()
 	}
 }

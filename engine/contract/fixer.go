@@ -354,7 +354,7 @@ func (f *fixer) open(p punct, size int) {
 }
 
 func (f *fixer) restarts(at int) bool {
-	k := peekKey(f.s, ahead(f.s, at))
+	k := firstKey(f.s, at)
 	if !k.colon || len(f.stack) == 0 {
 		return false
 	}

@@ -20,6 +20,39 @@ const farKey = 256
 // nothing like one stands there.
 func peekKey(s string, i int) keyToken { return peekKeyWithin(s, i, farKey) }
 
+// firstKey looks at the first member name of an object, at i behind its bracket.
+func firstKey(s string, i int) keyToken {
+	return peekKey(s, pastBrace(s, i))
+}
+
+// pastBrace returns the offset of the first member of an object at i behind its
+// bracket, which may be doubled.
+func pastBrace(s string, i int) int {
+	i = pastCommas(s, i)
+	if i < len(s) {
+		if p, n := punctAt(s, i); p == openObject {
+			i = pastCommas(s, i+n)
+		}
+	}
+	return i
+}
+
+// pastCommas returns the offset of the first character at or after i that is no
+// comma, white space or comment.
+func pastCommas(s string, i int) int {
+	for {
+		i = ahead(s, i)
+		if i >= len(s) {
+			return i
+		}
+		p, n := punctAt(s, i)
+		if p != comma {
+			return i
+		}
+		i += n
+	}
+}
+
 func peekKeyWithin(s string, i, far int) keyToken {
 	if i >= len(s) {
 		return keyToken{}
@@ -59,6 +92,16 @@ func peekKeyWithin(s string, i, far int) keyToken {
 		at++
 	}
 	return keyToken{}
+}
+
+// nameCut reports whether the text ends inside or right behind a member name at i.
+func nameCut(s string, i int) bool {
+	k := peekKey(s, i)
+	if k.end > 0 {
+		return skipBlanks(s, k.end) >= len(s)
+	}
+	q, _ := quoteAt(s, i)
+	return q != noQuote && len(s)-i < farKey
 }
 
 // endsKey reports whether a colon follows.
@@ -292,9 +335,9 @@ func (f *fixer) sizeAt(i int) int {
 // closeObject ends the top object at its bracket, unless what follows shows that
 // the bracket is one too many.
 func (f *fixer) closeObject(size int) {
-	if f.early(size) {
-		f.edit(f.pos, f.pos+size, "", WhyExtraBracket)
-		f.pos += size
+	inObject := len(f.stack) > 1 && f.stack[len(f.stack)-2].n.Kind == ObjectNode
+	if open, _ := f.behind(); open == len(f.stack) && !inObject {
+		f.dropBracket(size)
 		return
 	}
 	f.beforeClose()
@@ -305,43 +348,16 @@ func (f *fixer) closeObject(size int) {
 	f.pop(f.pos)
 }
 
-// early reports whether members of the top object follow behind the bracket at
-// pos, where only items of an array could.
-func (f *fixer) early(size int) bool {
-	t := f.top()
-	if t.role == nil || len(f.stack) > 1 && f.stack[len(f.stack)-2].n.Kind != ArrayNode {
-		return false
-	}
-	at := ahead(f.s, f.pos+size)
-	if at >= len(f.s) {
-		return false
-	}
-	p, n := punctAt(f.s, at)
-	if p != comma {
-		return false
-	}
-	k := peekKey(f.s, ahead(f.s, at+n))
-	return k.colon && t.knows(k.text) && !f.has(t, len(f.pending), k.text)
+func (f *fixer) dropBracket(size int) {
+	f.edit(f.pos, f.pos+size, "", WhyExtraBracket)
+	f.pos += size
 }
 
 // arrayCloseInObject meets the end of an array inside an object: the object's
 // own bracket is missing, or this one is too many.
 func (f *fixer) arrayCloseInObject(size int) {
-	inArray := slicesContainArray(f.stack[:len(f.stack)-1])
-	if inArray && len(f.items()) > 0 && f.top().comma.End == 0 {
-		if at := ahead(f.s, f.pos+size); at < len(f.s) {
-			if p, n := punctAt(f.s, at); p == comma {
-				k := peekKey(f.s, ahead(f.s, at+n))
-				t := f.top()
-				if k.colon && t.knows(k.text) && !f.has(t, len(f.pending), k.text) {
-					inArray = false
-				}
-			}
-		}
-	}
-	if !inArray {
-		f.edit(f.pos, f.pos+size, "", WhyExtraBracket)
-		f.pos += size
+	if f.tooMany(ArrayNode) {
+		f.dropBracket(size)
 		return
 	}
 	for f.top().n.Kind != ArrayNode {
@@ -349,13 +365,66 @@ func (f *fixer) arrayCloseInObject(size int) {
 	}
 }
 
-func slicesContainArray(frames []frame) bool {
-	for i := range frames {
-		if frames[i].n.Kind == ArrayNode {
-			return true
-		}
+// tooMany decides about a closing bracket at pos that does not match the top
+// container: whether it is one too many, or whether the brackets that should
+// stand before it are missing.
+func (f *fixer) tooMany(kind NodeKind) bool {
+	matching := false
+	for i := range f.stack[:len(f.stack)-1] {
+		matching = matching || f.stack[i].n.Kind == kind
 	}
-	return false
+	if !matching {
+		return true
+	}
+	open, brackets := f.behind()
+	return open >= 0 && brackets > len(f.stack)-open
+}
+
+// behind looks at what stands behind the closing brackets from pos on: a member
+// or an object that belongs to one of the open containers. It gives how many
+// containers must be open then, -1 when that cannot be told, and how many
+// brackets there are.
+func (f *fixer) behind() (open, brackets int) {
+	const far = 16
+	i := f.pos
+	for i < len(f.s) {
+		p, n := punctAt(f.s, i)
+		if p != closeObject && p != closeArray {
+			break
+		}
+		if brackets++; brackets > far {
+			return -1, brackets
+		}
+		i = ahead(f.s, i+n)
+	}
+	if i >= len(f.s) {
+		return -1, brackets
+	}
+	if p, _ := punctAt(f.s, i); p != comma {
+		return -1, brackets
+	}
+	i = pastCommas(f.s, i)
+	if i >= len(f.s) {
+		return -1, brackets
+	}
+	want := ObjectNode
+	if p, n := punctAt(f.s, i); p == openObject {
+		want = ArrayNode
+		i = pastBrace(f.s, i+n)
+	}
+	k := peekKey(f.s, i)
+	if !k.colon {
+		return -1, brackets
+	}
+	upTo := len(f.pending)
+	for d := len(f.stack); d > 0; d-- {
+		fr := &f.stack[d-1]
+		if fr.role != nil && !fr.role.loose && fr.n.Kind == want && fr.knows(k.text) && (want == ArrayNode || !f.has(fr, upTo, k.text) && fr.key != k.text) {
+			return d, brackets
+		}
+		upTo = fr.mark
+	}
+	return -1, brackets
 }
 
 // objectInObject meets an object where a member name belongs: a doubled brace,

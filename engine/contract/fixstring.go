@@ -196,7 +196,7 @@ func (f *fixer) follows(i int) verdict {
 	}
 	switch p, n := punctAt(f.s, at); p {
 	case comma:
-		return f.followsComma(ahead(f.s, at+n))
+		return f.followsComma(pastCommas(f.s, at+n))
 	case closeObject, closeArray:
 		return f.followsClose(at)
 	case openObject, openArray:
@@ -252,6 +252,9 @@ func (f *fixer) followsComma(i int) verdict {
 	}
 	q, _ := quoteAt(f.s, i)
 	p, _ := punctAt(f.s, i)
+	if f.s[i] == '<' && (tagAt(f.s, i).size > 0 || templateToken(f.s, i) > 0) {
+		return weak
+	}
 	if p == closeObject || p == closeArray || p == comma || startsComment(f.s, i) || ellipsis(f.s, i) > 0 {
 		return weak
 	}
@@ -268,7 +271,7 @@ func (f *fixer) followsComma(i int) verdict {
 	switch {
 	case k.colon && f.known(k.text), q != noQuote && f.namedWithoutColon(k, i):
 		return strong
-	case k.colon && plainName(k.text):
+	case k.colon && plainName(k.text), nameCut(f.s, i):
 		return weak
 	case q != noQuote:
 		return commaQuote
@@ -322,55 +325,80 @@ func (f *fixer) word(i int) string {
 	return f.s[i:end]
 }
 
-// followsClose judges closing brackets at i: they must match the open
+// followsClose judges closing brackets at i: they should match the open
 // containers, and what stands behind them must fit there.
 func (f *fixer) followsClose(i int) verdict {
-	depth := len(f.stack)
+	depth, matches := len(f.stack), true
 	for i < len(f.s) && depth > 0 {
 		p, n := punctAt(f.s, i)
 		if p != closeObject && p != closeArray {
 			break
 		}
-		if (p == closeArray) != (f.stack[depth-1].n.Kind == ArrayNode) {
-			if depth == len(f.stack) && p == closeArray && depth > 1 {
-				depth-- // the object's own bracket is missing
-				continue
-			}
-			return bad
+		if (p == closeArray) == (f.stack[depth-1].n.Kind == ArrayNode) {
+			depth--
+		} else {
+			matches = false
 		}
-		depth--
 		i = ahead(f.s, i+n)
 	}
-	if depth == 0 || i >= len(f.s) || startsComment(f.s, i) || f.s[i] == '<' || f.s[i] == '`' {
-		return strong
+	p := noPunct
+	if i < len(f.s) {
+		p, _ = punctAt(f.s, i)
 	}
-	fr := &f.stack[depth-1]
-	p, n := punctAt(f.s, i)
 	if p == comma {
-		i = ahead(f.s, i+n)
+		i = pastCommas(f.s, i)
 	}
-	if i >= len(f.s) {
+	switch {
+	case i >= len(f.s), startsComment(f.s, i), f.s[i] == '<', f.s[i] == '`':
+		return pickVerdict(matches, strong, weak)
+	case !matches:
+		return f.followsMismatch(i)
+	case depth == 0:
 		return strong
 	}
-	if p == closeObject || p == closeArray || p != comma && p != noPunct && p != openObject {
+	if p, _ := punctAt(f.s, i); p == openObject && f.stack[depth-1].n.Kind == ObjectNode && depth > 1 {
+		depth-- // the object's own bracket may be missing
+	}
+	return f.followsItem(&f.stack[depth-1], i)
+}
+
+func pickVerdict(yes bool, a, b verdict) verdict {
+	if yes {
+		return a
+	}
+	return b
+}
+
+// followsMismatch judges what stands at i behind brackets that do not match the
+// open containers: some bracket is missing or too many, if a field of the
+// contract follows.
+func (f *fixer) followsMismatch(i int) verdict {
+	if p, n := punctAt(f.s, i); p == openObject {
+		i = pastBrace(f.s, i+n)
+	}
+	k := peekKey(f.s, i)
+	if k.colon && (f.known(k.text) || f.role == rootRole && isField(k.text)) {
 		return weak
 	}
+	return bad
+}
+
+// followsItem judges what stands at i as the next item of a container.
+func (f *fixer) followsItem(fr *frame, i int) verdict {
 	if fr.n.Kind == ArrayNode {
 		if f.opensItem(i, fr.role) {
 			return strong
 		}
 		return f.mayBeItem(i)
 	}
-	if q, _ := punctAt(f.s, i); q == closeObject || q == closeArray {
+	if p, _ := punctAt(f.s, i); p == closeObject || p == closeArray {
 		return weak
 	}
 	k := peekKey(f.s, i)
 	switch {
 	case k.colon && fr.knows(k.text):
 		return strong
-	case k.colon:
-		return weak
-	case ellipsis(f.s, i) > 0:
+	case k.colon, ellipsis(f.s, i) > 0, nameCut(f.s, i):
 		return weak
 	}
 	return bad

@@ -33,21 +33,23 @@ func holdsJSON(s string) bool {
 }
 
 // readNested reads the JSON that the string n holds; its nodes point at the raw
-// bytes in text. It returns nil when n holds no JSON. When the string itself was
-// repaired, the nodes all point at the whole string.
-func readNested(text string, n *Node) *Node {
+// bytes in text, and its repairs at the decoded string. It returns nil when n
+// holds no JSON. When the string itself was repaired, the nodes all point at the
+// whole string.
+func readNested(text string, n *Node) (*Node, []Edit) {
 	if n.Kind != StringNode || !holdsJSON(n.Text) {
-		return nil
+		return nil, nil
 	}
+	var edits []Edit
 	tree, err := readStrict(n.Text)
 	if err != nil {
 		tree = nil
 		if !isLimit(err) {
-			tree = repairNested(n.Text, rootRole)
+			tree, edits = repairNested(n.Text, rootRole)
 		}
 	}
 	if tree == nil {
-		return nil
+		return nil, nil
 	}
 	var o offsets
 	exact := n.flags&(touched|unclear) == 0 && n.Span.End > n.Span.Start+1
@@ -61,7 +63,7 @@ func readNested(text string, n *Node) *Node {
 		return n.Span
 	}, n.flags&(touched|unclear|cut))
 	tree.Key, tree.KeySpan = n.Key, n.KeySpan
-	return tree
+	return tree, edits
 }
 
 // mapString maps the decoded text of the JSON string at span.

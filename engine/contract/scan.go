@@ -133,9 +133,26 @@ func (sc *scanner) strictly() bool {
 		}
 		return false
 	}
+	if n.Kind == ObjectNode && sc.closedEarly(r.pos) {
+		return false
+	}
 	sc.candidates = append(sc.candidates, candidate{root: n})
 	sc.pos = r.pos
 	return true
+}
+
+// closedEarly reports whether more members follow at i behind an object.
+func (sc *scanner) closedEarly(i int) bool {
+	i = ahead(sc.s, i)
+	if i >= len(sc.s) {
+		return false
+	}
+	if p, _ := punctAt(sc.s, i); p != comma {
+		return false
+	}
+	k := firstKey(sc.s, i)
+	f, _ := sc.role.lookup(k.text)
+	return k.colon && f != nil
 }
 
 // object reads the object at pos, or passes over its brace.
@@ -166,7 +183,7 @@ func (sc *scanner) object() {
 // expected reports whether a known member name stands at i: behind the brace of
 // an object that is worth repairing.
 func (sc *scanner) expected(i int) bool {
-	k := peekKey(sc.s, ahead(sc.s, i))
+	k := firstKey(sc.s, i)
 	if k.end == 0 {
 		return false
 	}
@@ -199,7 +216,8 @@ func (sc *scanner) quoted() {
 	}
 	r := strict{s: sc.s, pos: sc.pos}
 	if text, _, ok := r.str(); ok && holdsJSON(text) {
-		if n := (&Node{Kind: StringNode, Span: Span{sc.pos, r.pos}, Text: text}); readNested(sc.s, n) != nil {
+		n := &Node{Kind: StringNode, Span: Span{sc.pos, r.pos}, Text: text}
+		if nested, _ := readNested(sc.s, n); nested != nil {
 			sc.candidates = append(sc.candidates, candidate{root: n})
 			sc.pos = r.pos
 			return
@@ -259,12 +277,12 @@ func (sc *scanner) escaped(pos int) bool {
 }
 
 // repairNested reads JSON inside a string with repairs; nil when there is none.
-func repairNested(s string, r *role) *Node {
+func repairNested(s string, r *role) (*Node, []Edit) {
 	sc := scan(s, r)
 	for _, cand := range sc.candidates {
 		if cand.root.Kind >= ArrayNode {
-			return cand.root
+			return cand.root, cand.edits
 		}
 	}
-	return nil
+	return nil, nil
 }
