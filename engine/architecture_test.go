@@ -52,7 +52,8 @@ var (
 		{"tui/theme", []string{"tui/text"}},
 		{"tui/keymap", []string{"tui/text"}},
 		{"tui/view", append(slices.Clone(carried), "engine/event", "engine/state", "tui/text")},
-		{"tui/pane/...", append(slices.Clone(carried), "engine/event", "engine/state", "tui/view", "tui/widget", "tui/text", "tui/theme", "tui/keymap")},
+		// What all panes share stands in tui/pane itself; siblings stay apart.
+		{"tui/pane/...", append(slices.Clone(carried), "engine/event", "engine/state", "tui/pane", "tui/view", "tui/widget", "tui/text", "tui/theme", "tui/keymap")},
 		{"tui/bridge", []string{"engine", "engine/event", "engine/state"}},
 		{"tui/cli", []string{"engine/...", "tui/text", "prompts", "sessions"}},
 		{"tui", append(slices.Clone(carried), "tui/...", "engine/event", "engine/state")},

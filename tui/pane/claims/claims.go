@@ -1,0 +1,179 @@
+// Package claims is the pane of what the Executor claims and what became of it: one
+// block a claim with its bindings, its findings in words, and the Verifier's verdict.
+package claims
+
+import (
+	"strconv"
+
+	"claimscope/tui/keymap"
+	"claimscope/tui/pane"
+	"claimscope/tui/text"
+	"claimscope/tui/theme"
+	"claimscope/tui/view"
+	"claimscope/tui/widget"
+)
+
+// Pane implements pane.Pane and pane.Searcher.
+type Pane struct {
+	p      *pane.Paints
+	rows   *pane.Rows
+	items  []item
+	folded map[string]bool // by claim pointer or id
+
+	drawn key
+}
+
+// key is what the drawn rows depend on.
+type key struct{ version, w int }
+
+// item is something the cursor can be on.
+type item struct{ claim, binding, finding int } // -1 for none
+
+// New returns the pane.
+func New(t theme.Theme) *Pane {
+	return &Pane{p: pane.NewPaints(t), rows: pane.NewRows(), folded: map[string]bool{}}
+}
+
+// ID implements pane.Pane.
+func (*Pane) ID() view.PaneID { return view.PaneClaims }
+
+// Scope implements pane.Pane.
+func (*Pane) Scope() keymap.Scope { return keymap.Claims }
+
+// Title implements pane.Pane: how many claims are supported.
+func (*Pane) Title(v *view.View) string {
+	h := v.Head()
+	if h.Total == 0 {
+		return pane.Title(view.PaneClaims, v.Lang, "")
+	}
+	return pane.Title(view.PaneClaims, v.Lang, strconv.Itoa(h.Supported)+"/"+strconv.Itoa(h.Total))
+}
+
+// SetTheme implements pane.Pane.
+func (c *Pane) SetTheme(t theme.Theme) { c.p, c.drawn = pane.NewPaints(t), key{} }
+
+// Sync implements pane.Pane.
+func (c *Pane) Sync(v *view.View) {
+	if c.drawn.w > 0 {
+		c.build(c.drawn.w, v)
+	}
+}
+
+// Lines implements pane.Pane.
+func (c *Pane) Lines(w, h int, v *view.View, focused bool) []string {
+	c.build(w, v)
+	return c.rows.Draw(w, h, c.p, focused)
+}
+
+// build draws the rows anew if anything that they show has changed.
+func (c *Pane) build(w int, v *view.View) {
+	k := key{v.Version(), w}
+	if c.drawn == k {
+		return
+	}
+	c.drawn = k
+	c.items = c.items[:0]
+	c.rows.Reset()
+	d := drawing{Pane: c, v: v, w: w}
+	d.all()
+	c.rows.Finish()
+	c.rows.SetCursor(c.selected(v))
+}
+
+// selected finds the item of the selection.
+func (c *Pane) selected(v *view.View) int {
+	best := -1
+	for i, it := range c.items {
+		switch {
+		case v.Sel.Finding >= 0 && it.finding == v.Sel.Finding:
+			return i
+		case it.finding >= 0 || v.Sel.Claim < 0 || it.claim != v.Sel.Claim:
+		case it.binding == v.Sel.Binding:
+			best = i
+		case best < 0:
+			best = i
+		}
+	}
+	return best
+}
+
+// Key implements pane.Pane.
+func (c *Pane) Key(a keymap.Action, v *view.View) (view.Intent, bool) {
+	if at, ok := c.rows.Move(a); ok {
+		return c.intent(at), true
+	}
+	switch a {
+	case keymap.SearchNext, keymap.SearchPrev:
+		at, ok := c.rows.NextHit(a == keymap.SearchPrev)
+		return c.intent(at), ok
+	case keymap.ToggleFold:
+		c.fold(v, !c.isFolded(v))
+		return nil, true
+	case keymap.Left:
+		c.fold(v, true)
+		return nil, true
+	case keymap.Right:
+		c.fold(v, false)
+		return nil, true
+	case keymap.Confirm:
+		return view.FocusPane{Pane: view.PaneTrace}, true
+	case keymap.Back:
+		if v.Sel.Claim >= 0 || v.Sel.Finding >= 0 {
+			return view.ClearSelection{}, true
+		}
+	case keymap.Copy:
+		if v.Sel.Claim >= 0 {
+			return view.CopyText{What: text.Label{ZH: "结论及证据", EN: "the claim with its evidence"}, Text: v.ClaimReport(v.Sel.Claim)}, true
+		}
+	default:
+	}
+	return nil, false
+}
+
+// intent is the selection of an item.
+func (c *Pane) intent(at int) view.Intent {
+	if at < 0 || at >= len(c.items) {
+		return nil
+	}
+	it := c.items[at]
+	switch {
+	case it.finding >= 0:
+		return view.SelectFinding{Finding: it.finding}
+	case it.binding >= 0:
+		return view.SelectBinding{Claim: it.claim, Binding: it.binding}
+	}
+	return view.SelectClaim{Claim: it.claim}
+}
+
+func foldKey(c *view.Claim) string { return c.ID + c.Pointer }
+
+func (c *Pane) isFolded(v *view.View) bool {
+	return v.Claim() != nil && c.folded[foldKey(v.Claim())]
+}
+
+func (c *Pane) fold(v *view.View, on bool) {
+	if claim := v.Claim(); claim != nil {
+		c.folded[foldKey(claim)] = on
+		c.drawn.version = 0
+	}
+}
+
+// Click implements pane.Pane.
+func (c *Pane) Click(_, y int, _ *view.View) view.Intent {
+	if at, ok := c.rows.At(y); ok {
+		return c.intent(at)
+	}
+	return nil
+}
+
+// Wheel implements pane.Pane.
+func (c *Pane) Wheel(rows int) { c.rows.Scroll(rows) }
+
+// Search implements pane.Searcher.
+func (c *Pane) Search(query string, _ *view.View) { c.rows.Search(query) }
+
+// SearchState implements pane.Searcher.
+func (c *Pane) SearchState() (widget.SearchState, bool) { return c.rows.SearchState() }
+
+// StepSearch implements pane.Searcher.
+func (*Pane) StepSearch(int) bool { return false }

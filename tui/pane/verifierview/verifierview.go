@@ -1,0 +1,151 @@
+// Package verifierview is the overlay that shows the Verifier's view: the payload it is
+// given, field by field, and what was withheld from it.
+package verifierview
+
+import (
+	"strconv"
+
+	"claimscope/engine/state"
+	"claimscope/tui/keymap"
+	"claimscope/tui/pane"
+	"claimscope/tui/text"
+	"claimscope/tui/theme"
+	"claimscope/tui/view"
+	"claimscope/tui/widget"
+)
+
+// Pane implements pane.Pane and pane.Searcher.
+type Pane struct {
+	p       *pane.Paints
+	rows    *pane.Rows
+	payload view.Payload
+	of      of
+	drawn   key
+}
+
+// of is what the payload was derived from.
+type of struct {
+	state   *state.Session
+	seq     int
+	attempt int
+}
+
+// key is what the drawn rows depend on.
+type key struct {
+	of   of
+	lang text.Lang
+	w    int
+}
+
+// New returns the overlay.
+func New(t theme.Theme) *Pane { return &Pane{p: pane.NewPaints(t), rows: pane.NewRows()} }
+
+// ID implements pane.Pane.
+func (*Pane) ID() view.PaneID { return 0 }
+
+// Scope implements pane.Pane.
+func (*Pane) Scope() keymap.Scope { return keymap.Dialog }
+
+var (
+	wordTitle    = text.Label{ZH: "Verifier 视角", EN: "the Verifier's view"}
+	wordNotSent  = text.Label{ZH: "还没有发送给 Verifier", EN: "nothing was sent to the Verifier yet"}
+	wordPayload  = text.Label{ZH: "Verifier 收到的全部内容", EN: "all that the Verifier is given"}
+	wordWithheld = text.Label{ZH: "对 Verifier 隐去的内容", EN: "withheld from the Verifier"}
+	wordNever    = text.Label{ZH: "从不发送", EN: "never sent"}
+	wordItems    = text.Label{ZH: "项", EN: "items"}
+	wordEmpty    = text.Label{ZH: "（空）", EN: "(empty)"}
+)
+
+// Title implements pane.Pane.
+func (*Pane) Title(v *view.View) string { return wordTitle.In(v.Lang) }
+
+// SetTheme implements pane.Pane.
+func (c *Pane) SetTheme(t theme.Theme) { c.p, c.drawn = pane.NewPaints(t), key{} }
+
+// Sync implements pane.Pane.
+func (c *Pane) Sync(v *view.View) {
+	o := of{v.State, v.State.Seq(), v.Attempt.Number}
+	if o != c.of {
+		c.of, c.payload = o, v.VerifierPayload()
+	}
+}
+
+// Lines implements pane.Pane.
+func (c *Pane) Lines(w, h int, v *view.View, focused bool) []string {
+	c.Sync(v)
+	if k := (key{c.of, v.Lang, w}); k != c.drawn {
+		c.drawn = k
+		c.build(w, v.Lang)
+	}
+	return c.rows.Draw(w, h, c.p, focused)
+}
+
+// maxShown bounds what is shown of a field, in bytes.
+const maxShown = 256 << 10
+
+func (c *Pane) build(w int, lang text.Lang) {
+	r := c.rows
+	r.Reset()
+	item := 0
+	add := func(indent int, styled string) {
+		r.Wrap(item, w, indent, 2, styled)
+		item++
+	}
+	add(0, c.p.Strong.Raw(wordWithheld.In(lang)))
+	for _, x := range c.payload.Withheld {
+		amount := wordNever.In(lang)
+		if x.Count > 0 {
+			amount = strconv.Itoa(x.Count) + " " + wordItems.In(lang) + ", " + pane.Size(x.Bytes)
+		}
+		add(2, c.p.Block.Raw(theme.MarkUnsupported)+" "+c.p.Text.Raw(x.What.In(lang))+"  "+c.p.Dim.Raw(amount))
+	}
+	r.Add(-1, "")
+	if !c.payload.Sent {
+		add(0, c.p.Dim.Raw(wordNotSent.In(lang)))
+		r.Finish()
+		return
+	}
+	add(0, c.p.Strong.Raw(wordPayload.In(lang))+"  "+c.p.Dim.Raw(pane.Size(c.payload.Bytes)))
+	for _, f := range c.payload.Fields {
+		add(2, c.p.Done.Raw(theme.MarkSupported)+" "+c.p.Key.Line(f.Name)+"  "+c.p.Dim.Raw(pane.Size(f.Bytes)))
+		shown := f.Text
+		if len(shown) > maxShown {
+			shown = shown[:maxShown] + "…"
+		}
+		if shown == "" {
+			shown = wordEmpty.In(lang)
+		}
+		for _, l := range text.WrapStyled(c.p.Text.Text(shown), max(w-5, 1), 0) {
+			r.Add(item, "    "+l)
+			item++
+		}
+	}
+	r.Finish()
+}
+
+// Key implements pane.Pane.
+func (c *Pane) Key(a keymap.Action, _ *view.View) (view.Intent, bool) {
+	if _, ok := c.rows.Move(a); ok {
+		return nil, true
+	}
+	if a == keymap.SearchNext || a == keymap.SearchPrev {
+		_, ok := c.rows.NextHit(a == keymap.SearchPrev)
+		return nil, ok
+	}
+	return nil, false
+}
+
+// Click implements pane.Pane.
+func (*Pane) Click(int, int, *view.View) view.Intent { return nil }
+
+// Wheel implements pane.Pane.
+func (c *Pane) Wheel(rows int) { c.rows.Scroll(rows) }
+
+// Search implements pane.Searcher.
+func (c *Pane) Search(query string, _ *view.View) { c.rows.Search(query) }
+
+// SearchState implements pane.Searcher.
+func (c *Pane) SearchState() (widget.SearchState, bool) { return c.rows.SearchState() }
+
+// StepSearch implements pane.Searcher.
+func (*Pane) StepSearch(int) bool { return false }
