@@ -35,16 +35,26 @@ func (e *stageError) Unwrap() error { return e.err }
 
 func (e *stageError) message() string {
 	if e.stage == "" {
-		return e.err.Error()
+		return e.text()
 	}
-	return fmt.Sprintf("stage %s failed: %v", e.stage, e.err)
+	return fmt.Sprintf("stage %s failed: %s", e.stage, e.text())
 }
 
 func (e *stageError) messageZH() string {
 	if e.stage == "" {
-		return fmt.Sprintf("运行失败：%v", e.err)
+		return "运行失败：" + e.text()
 	}
-	return fmt.Sprintf("阶段 %s 失败：%v", e.stage, e.err)
+	return fmt.Sprintf("阶段 %s 失败：%s", e.stage, e.text())
+}
+
+// text is what is recorded: of a fault its own line, so that a replay of the recorded
+// fault reads the same.
+func (e *stageError) text() string {
+	var fault *model.Fault
+	if errors.As(e.err, &fault) {
+		return fault.Text
+	}
+	return e.err.Error()
 }
 
 // work is what one attempt has reached.
@@ -351,7 +361,7 @@ func (r *Run) verify(ctx context.Context, req model.Request, w *work) (verdict.R
 			result = got
 		case errors.As(err, &fault):
 			kind = string(fault.Kind)
-			result = verdict.Result{ClaimChecks: []verdict.ClaimCheck{}, ExtraFacts: []verdict.ExtraFact{}, Err: fault.Error()}
+			result = verdict.Result{ClaimChecks: []verdict.ClaimCheck{}, ExtraFacts: []verdict.ExtraFact{}, Err: fault.Text}
 		default:
 			return result, err
 		}
@@ -404,8 +414,8 @@ func (r *Run) compose(ctx context.Context, w *work, in answer.Input) error {
 		w.answered = answered
 		return nil
 	case errors.As(err, &fault):
-		w.answered.Reason = "Composer：" + fault.Error()
-		return r.emit(event.Answer, event.StageFailed{Kind: string(fault.Kind), Error: fault.Error()})
+		w.answered.Reason = "Composer：" + fault.Text
+		return r.emit(event.Answer, event.StageFailed{Kind: string(fault.Kind), Error: fault.Text})
 	}
 	return err
 }

@@ -72,6 +72,10 @@ type Start struct {
 	Finish  model.FinishReason
 	Retry   *verdict.RetryContext // of that attempt
 	Traces  []trace.Trace         // all so far, which stay citable
+	// LastRef and LastID are numbers of traces and invocations that are in use though
+	// no trace here has them.
+	LastRef int
+	LastID  int64
 }
 
 // Errors of a run's control.

@@ -55,7 +55,7 @@ func Begin(ctx context.Context, cfg Config) (*Run, error) {
 		cfg: cfg, feed: newFeed(), ctl: newControl(cfg), cancel: cancel, done: make(chan struct{}),
 		prompts: cfg.Prompts, attempt: cfg.From.Attempt, plan: cfg.From.Plan, traces: cfg.From.Traces,
 	}
-	r.calls = newCallBook(cfg.From.Traces, cfg.Frozen)
+	r.calls = newCallBook(cfg.From, cfg.Frozen)
 	go func() {
 		defer close(r.done)
 		defer cancel(nil)
@@ -221,7 +221,7 @@ func (r *Run) broken(ctx context.Context, w *work, err error) event.Body {
 	stop := &verdict.CauseItem{Cause: verdict.StageError, Message: failed.message(), MessageZH: failed.messageZH()}
 	w.routing = verdict.Route(w.input(r, stop))
 	// The log may be what broke; then emit does nothing and drive reports it.
-	r.try(failed.stage, event.StageFailed{Kind: failed.kind, Error: failed.err.Error(), Final: true})
+	r.try(failed.stage, event.StageFailed{Kind: failed.kind, Error: failed.text(), Final: true})
 	r.try(event.Route, event.StageStarted{})
 	r.try(event.Route, event.Routed{Routing: w.routing})
 	r.try(event.Answer, event.StageStarted{})

@@ -56,6 +56,20 @@ func StartAt(events []event.Event, stage event.Stage) (start Start, keep int) {
 	return start, keep
 }
 
+// Resume says where a run goes on in the same log: the stage that the events end in
+// is done anew, and every trace in the log stays citable.
+func Resume(events []event.Event) Start {
+	start, _ := StartAt(events, "")
+	start.Traces = After(events, 0)
+	for _, e := range events {
+		if b, ok := e.Body.(event.ToolCalled); ok {
+			start.LastRef = max(start.LastRef, refNumber(b.Ref))
+			start.LastID = max(start.LastID, b.InvocationID)
+		}
+	}
+	return start
+}
+
 // cutBefore gives the number of events that come before the stage begins in the
 // attempt: before its first event.
 func cutBefore(events []event.Event, stage event.Stage, attempt int) int {

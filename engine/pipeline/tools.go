@@ -44,17 +44,15 @@ type callBook struct {
 	seen    map[string]string // canonical call to the ref of its first trace
 }
 
-func newCallBook(traces []trace.Trace, frozen *Frozen) callBook {
-	b := callBook{lastID: firstInvocation - 1, used: map[string]bool{}, seen: map[string]string{}}
+func newCallBook(from Start, frozen *Frozen) callBook {
+	b := callBook{lastRef: from.LastRef, lastID: max(from.LastID, firstInvocation-1), used: map[string]bool{}, seen: map[string]string{}}
 	reserve := func(t trace.Trace) {
-		if n, err := strconv.Atoi(strings.TrimPrefix(t.Ref, "trace-")); err == nil {
-			b.lastRef = max(b.lastRef, n)
-		}
+		b.lastRef = max(b.lastRef, refNumber(t.Ref))
 		for _, id := range t.InvocationIDs {
 			b.lastID = max(b.lastID, id)
 		}
 	}
-	for _, t := range traces {
+	for _, t := range from.Traces {
 		reserve(t)
 		b.used[t.Ref] = true
 		b.note(t.ToolName, t.Arguments, t.Ref)
@@ -65,6 +63,15 @@ func newCallBook(traces []trace.Trace, frozen *Frozen) callBook {
 		}
 	}
 	return b
+}
+
+// refNumber is the number of a trace_ref, 0 for one of another form.
+func refNumber(ref string) int {
+	n, err := strconv.Atoi(strings.TrimPrefix(ref, "trace-"))
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 // next gives an unused ref and invocation id.
