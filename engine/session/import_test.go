@@ -16,7 +16,6 @@ import (
 	"claimscope/engine/event"
 	"claimscope/engine/gate"
 	"claimscope/engine/state"
-	"claimscope/engine/trace"
 	"claimscope/engine/verdict"
 )
 
@@ -313,6 +312,6 @@ func FuzzImport(f *testing.F) {
 		}
 		s := rec.State()
 		require.Equal(t, state.Finished, s.Status)
-		var _ []trace.Trace = s.Traces(0)
+		require.LessOrEqual(t, len(s.Traces(0)), len(data))
 	})
 }
