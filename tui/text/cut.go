@@ -26,7 +26,7 @@ func Truncate(s string, cells int, tail string) string {
 	if n := printable(s); n == len(s) && n <= cells {
 		return s
 	}
-	if end, _, _ := head(s, cells); end == len(s) {
+	if end, _ := head(s, cells); end == len(s) {
 		return s
 	}
 	if tw := Width(tail); tw > cells {
@@ -34,22 +34,22 @@ func Truncate(s string, cells int, tail string) string {
 	} else {
 		cells -= tw
 	}
-	end, _, styled := head(s, cells)
+	end, styled := head(s, cells)
 	if styled {
 		return s[:end] + tail + reset
 	}
 	return s[:end] + tail
 }
 
-// head returns the length of the longest start of s within the cells, its width,
-// and whether a style is open there. Control sequences after the last cell are
+// head returns the length of the longest start of s within the cells, and whether
+// a style is open there. Control sequences after the last cell are
 // taken along when nothing visible follows.
-func head(s string, cells int) (end, width int, styled bool) {
-	i := 0
+func head(s string, cells int) (end int, styled bool) {
+	i, width := 0, 0
 	for i < len(s) {
 		n, w := next(s[i:])
 		if width+w > cells {
-			return end, width, styled
+			return end, styled
 		}
 		if s[i] == 0x1b {
 			styled = !isReset(s[i : i+n])
@@ -58,7 +58,7 @@ func head(s string, cells int) (end, width int, styled bool) {
 		i += n
 		end = i
 	}
-	return len(s), width, styled
+	return len(s), styled
 }
 
 func isReset(seq string) bool { return seq == reset || seq == "\x1b[m" }

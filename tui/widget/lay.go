@@ -65,7 +65,7 @@ func (p *pass) run(s string) (end int, full bool) {
 	at := 0
 	for at < len(p.z.Text) {
 		replaced, stop := p.z.Replaced(at)
-		next := at
+		var next int
 		if replaced {
 			next = p.unit(at, stop)
 		} else {
