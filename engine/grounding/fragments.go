@@ -24,6 +24,8 @@ const (
 	// maxMarks is the most folded bytes of white space and punctuation between two
 	// parts of a piece.
 	maxMarks = 64
+	// longestFragmented bounds the quotes that are cut into pieces, in bytes.
+	longestFragmented = 64 << 10
 )
 
 // omission matches what stands in a quote for text that was left out.
@@ -89,6 +91,9 @@ func (w window) size() int { return w.to() - w.from() }
 // or without marks, between its lines; or only the punctuation between its parts,
 // as when the cells of a row are listed with commas.
 func (t *Text) fragments(excerpt string) Location {
+	if len(excerpt) > longestFragmented {
+		return Location{Tier: Absent}
+	}
 	marks := omission.FindAllStringIndex(excerpt, maxPieces)
 	breaks := slices.Concat(marks, lineBreak.FindAllStringIndex(excerpt, maxPieces))
 	slices.SortFunc(breaks, func(a, b []int) int { return cmp.Compare(a[0], b[0]) })

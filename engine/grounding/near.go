@@ -42,6 +42,9 @@ func (t *Text) near(excerpt string) Location {
 		verdicts: map[string]bool{},
 	}
 	facts := s.quote.hardTexts()
+	if !containsAll(s.text.text, facts) {
+		return Location{Tier: Absent}
+	}
 	best := s.best(scan(s.forward, s.text.text, edits, longest(facts)), facts, edits)
 	if len(best) == 0 {
 		return Location{Tier: Absent}
