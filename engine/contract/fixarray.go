@@ -22,7 +22,7 @@ func (f *fixer) arrayStep() {
 		return
 	case noPunct, comma:
 	}
-	if k := peekKey(f.s, f.pos); k.colon && f.memberInArray(k) {
+	if k := f.peek(f.pos); k.colon && f.memberInArray(k) {
 		return
 	}
 	if t := f.top(); t.role != nil && !t.role.loose {
@@ -112,8 +112,8 @@ func (f *fixer) opensItem(i int, r *role) bool {
 	if p != openObject {
 		return false
 	}
-	k := firstKey(f.s, i+n)
-	if !k.colon {
+	k := firstName(f.s, i+n, r)
+	if !k.named() {
 		return false
 	}
 	fl, _ := r.lookup(k.text)

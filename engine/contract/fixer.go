@@ -36,11 +36,17 @@ type frame struct {
 
 func newFixer(s string, r *role) *fixer { return &fixer{s: s, role: r} }
 
-// read reads the container that opens at start.
+// read reads the container that opens at start, or the object whose first member
+// stands there.
 func (f *fixer) read(start int) *Node {
 	f.pos = start
-	kind, size := punctAt(f.s, start)
-	f.push(kind, size)
+	if kind, size := punctAt(f.s, start); kind == openObject || kind == openArray {
+		f.push(kind, size)
+	} else {
+		// The bracket of the object is missing.
+		f.edit(start, start, "{", WhyMissingBracket)
+		f.stack = append(f.stack, frame{n: f.newNode(ObjectNode, start), role: f.role})
+	}
 	for len(f.stack) > 0 && f.err == nil {
 		if f.top().n.Kind == ArrayNode {
 			f.arrayStep()
@@ -354,8 +360,8 @@ func (f *fixer) open(p punct, size int) {
 }
 
 func (f *fixer) restarts(at int) bool {
-	k := firstKey(f.s, at)
-	if !k.colon || len(f.stack) == 0 {
+	k := firstName(f.s, at, rootRole)
+	if !k.named() || len(f.stack) == 0 {
 		return false
 	}
 	name := rootRole.fields[0].name

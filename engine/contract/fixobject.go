@@ -1,164 +1,5 @@
 package contract
 
-import (
-	"strings"
-)
-
-// keyToken is what may be a member name.
-type keyToken struct {
-	start, end int    // with its quotes
-	text       string // without
-	clean      bool   // written as JSON has it
-	colon      bool   // a colon follows
-	colonAt    Span   // where
-}
-
-// farKey bounds how far ahead a member name is looked for, in bytes.
-const farKey = 256
-
-// peekKey looks at what stands at i as a member name. The zero token means that
-// nothing like one stands there.
-func peekKey(s string, i int) keyToken { return peekKeyWithin(s, i, farKey) }
-
-// firstKey looks at the first member name of an object, at i behind its bracket.
-func firstKey(s string, i int) keyToken {
-	return peekKey(s, pastBrace(s, i))
-}
-
-// pastBrace returns the offset of the first member of an object at i behind its
-// bracket, which may be doubled.
-func pastBrace(s string, i int) int {
-	i = pastCommas(s, i)
-	if i < len(s) {
-		if p, n := punctAt(s, i); p == openObject {
-			i = pastCommas(s, i+n)
-		}
-	}
-	return i
-}
-
-// pastCommas returns the offset of the first character at or after i that is no
-// comma, white space or comment.
-func pastCommas(s string, i int) int {
-	for {
-		i = ahead(s, i)
-		if i >= len(s) {
-			return i
-		}
-		p, n := punctAt(s, i)
-		if p != comma {
-			return i
-		}
-		i += n
-	}
-}
-
-func peekKeyWithin(s string, i, far int) keyToken {
-	if i >= len(s) {
-		return keyToken{}
-	}
-	fam, size := quoteAt(s, i)
-	if fam == noQuote {
-		return peekIdent(s, i)
-	}
-	k := keyToken{start: i}
-	limit := min(len(s), i+far)
-	exact := size == 1
-	for at := i + size; at < limit; {
-		c := s[at]
-		if c == '\\' {
-			at += 2
-			continue
-		}
-		q, qsize := quoteAt(s, at)
-		if q == fam && (qsize == 1 || !exact || endsKey(s, at+qsize)) {
-			k.end = at + qsize
-			raw := s[i+size : at]
-			k.text, k.clean = raw, fam == doubleQuote && exact && qsize == 1
-			if strings.IndexByte(raw, '\\') >= 0 || !printable(raw) {
-				if text, ok := strictText(raw); ok {
-					k.text = text
-				} else {
-					k.clean = false
-				}
-			}
-			k.findColon(s)
-			return k
-		}
-		if q != noQuote {
-			at += qsize
-			continue
-		}
-		at++
-	}
-	return keyToken{}
-}
-
-// nameCut reports whether the text ends inside or right behind a member name at i.
-func nameCut(s string, i int) bool {
-	k := peekKey(s, i)
-	if k.end > 0 {
-		return skipBlanks(s, k.end) >= len(s)
-	}
-	q, _ := quoteAt(s, i)
-	return q != noQuote && len(s)-i < farKey
-}
-
-// endsKey reports whether a colon follows.
-func endsKey(s string, i int) bool {
-	if i = skipBlanks(s, i); i >= len(s) {
-		return false
-	}
-	p, _ := punctAt(s, i)
-	return p == colon
-}
-
-func printable(s string) bool {
-	for i := range len(s) {
-		if s[i] < 0x20 {
-			return false
-		}
-	}
-	return true
-}
-
-// strictText decodes the inside of a JSON string.
-func strictText(raw string) (string, bool) {
-	r := strict{s: `"` + raw + `"`}
-	text, _, ok := r.str()
-	return text, ok && r.pos == len(r.s)
-}
-
-func (k *keyToken) findColon(s string) {
-	at := skipBlanks(s, k.end)
-	if at >= len(s) {
-		return
-	}
-	if p, size := punctAt(s, at); p == colon {
-		k.colon, k.colonAt = true, Span{at, at + size}
-	}
-}
-
-// peekIdent looks at a name without an opening quote.
-func peekIdent(s string, i int) keyToken {
-	if !isIdentStart(s[i]) {
-		return keyToken{}
-	}
-	k := keyToken{start: i, end: i + 1}
-	limit := min(len(s), i+farKey)
-	for k.end < limit && isIdent(s[k.end]) {
-		k.end++
-	}
-	k.text = s[i:k.end]
-	if k.end < len(s) {
-		if q, size := quoteAt(s, k.end); q != noQuote && endsKey(s, k.end+size) {
-			k.end += size
-		}
-	}
-	k.findColon(s)
-	return k
-}
-
 // objectStep reads the next member of the top object, or its end.
 func (f *fixer) objectStep() {
 	f.separators()
@@ -173,18 +14,15 @@ func (f *fixer) objectStep() {
 		f.arrayCloseInObject(size)
 		return
 	case openObject:
-		f.objectInObject(p, size)
+		f.objectInObject(size)
 		return
 	case noPunct, comma, colon, openArray:
 	}
-	k := peekKey(f.s, f.pos)
+	k := f.peek(f.pos)
 	if k.end == 0 && f.s[f.pos] == '"' {
 		k = peekKeyWithin(f.s, f.pos, len(f.s))
 	}
-	if !k.colon {
-		k = f.brokenKey(k)
-	}
-	if k.end == 0 {
+	if !k.named() {
 		f.junkInObject()
 		return
 	}
@@ -220,34 +58,6 @@ func (f *fixer) owner(name string) int {
 		}
 	}
 	return -1
-}
-
-// brokenKey tries to read a member name at pos that no colon follows: one whose
-// closing quote or colon is missing. The zero token means that it is none.
-func (f *fixer) brokenKey(k keyToken) keyToken {
-	t := f.top()
-	if fam, size := quoteAt(f.s, f.pos); fam != noQuote {
-		from := f.pos + size
-		if j := strings.IndexAny(f.s[from:min(len(f.s), from+maxName)], ":："); j > 0 {
-			name := strings.TrimSpace(f.s[from : from+j])
-			if t.knows(name) {
-				k = keyToken{start: f.pos, end: from + j, text: name}
-				k.findColon(f.s)
-				return k
-			}
-		}
-	}
-	if k.end == 0 || !t.knows(k.text) {
-		return keyToken{}
-	}
-	at := ahead(f.s, k.end)
-	if at >= len(f.s) {
-		return keyToken{}
-	}
-	if q, _ := quoteAt(f.s, at); q != noQuote || f.s[at] == '[' || f.s[at] == '{' {
-		return k
-	}
-	return keyToken{}
 }
 
 // member reads a member from its name on.
@@ -400,7 +210,9 @@ func (f *fixer) behind() (open, brackets int) {
 	if i >= len(f.s) {
 		return -1, brackets
 	}
-	if p, _ := punctAt(f.s, i); p != comma {
+	// A stray bracket may stand behind the comma, or before the first item.
+	between := f.top().comma.End > 0 || len(f.items()) == 0
+	if p, _ := punctAt(f.s, i); p != comma && !between {
 		return -1, brackets
 	}
 	i = pastCommas(f.s, i)
@@ -412,32 +224,44 @@ func (f *fixer) behind() (open, brackets int) {
 		want = ArrayNode
 		i = pastBrace(f.s, i+n)
 	}
-	k := peekKey(f.s, i)
-	if !k.colon {
+	k := f.peek(i)
+	if !k.named() {
 		return -1, brackets
 	}
+	return f.home(k.text, want), brackets
+}
+
+// home finds the container that a member name belongs to: the innermost object
+// with such a field that lacks it so far or, for the first name of an object, the
+// innermost array of such objects. It gives how many containers are open then,
+// -1 when there is none.
+func (f *fixer) home(name string, kind NodeKind) int {
 	upTo := len(f.pending)
 	for d := len(f.stack); d > 0; d-- {
 		fr := &f.stack[d-1]
-		if fr.role != nil && !fr.role.loose && fr.n.Kind == want && fr.knows(k.text) && (want == ArrayNode || !f.has(fr, upTo, k.text) && fr.key != k.text) {
-			return d, brackets
+		if fr.role != nil && !fr.role.loose && fr.n.Kind == kind && fr.knows(name) && (kind == ArrayNode || !f.has(fr, upTo, name) && fr.key != name) {
+			return d
 		}
 		upTo = fr.mark
 	}
-	return -1, brackets
+	return -1
 }
 
 // objectInObject meets an object where a member name belongs: a doubled brace,
-// or the next item of the array around an object that was not closed.
-func (f *fixer) objectInObject(p punct, size int) {
+// the next item of an array whose bracket is missing, or the next item of the
+// array around an object that was not closed.
+func (f *fixer) objectInObject(size int) {
 	t := f.top()
 	if len(f.items()) == 0 && t.comma.End == 0 {
-		f.edit(f.pos, f.pos+size, "", WhyExtraBracket)
-		f.pos += size
+		f.dropBracket(size)
 		return
 	}
 	if f.role == rootRole && f.restarts(f.pos+size) {
 		f.finish(byOther)
+		return
+	}
+	if r := f.itemRole(t); r != nil && f.opensItem(f.pos, r) {
+		f.openArrayBefore(r)
 		return
 	}
 	if len(f.stack) > 1 && f.stack[len(f.stack)-2].n.Kind == ArrayNode {
@@ -445,5 +269,35 @@ func (f *fixer) objectInObject(p punct, size int) {
 		return
 	}
 	f.junkInObject()
-	_ = p
+}
+
+// itemRole is the role of the items that the last member of an object should
+// have had in an array, nil when it has none or is an array.
+func (f *fixer) itemRole(t *frame) *role {
+	if t.role == nil || t.role.loose {
+		return nil
+	}
+	fl, _ := t.role.lookup(t.key)
+	if fl == nil {
+		return nil
+	}
+	return fl.role
+}
+
+// openArrayBefore puts the last member of the top object into an array of its
+// own, whose opening bracket is missing.
+func (f *fixer) openArrayBefore(r *role) {
+	t := f.top()
+	last := f.pending[len(f.pending)-1]
+	if last.Kind != ObjectNode || len(f.stack) >= MaxDepth {
+		f.junkInObject()
+		return
+	}
+	n := f.newNode(ArrayNode, last.Span.Start)
+	f.edit(last.Span.Start, last.Span.Start, "[", WhyMissingBracket)
+	t.key, t.kspan = last.Key, last.KeySpan
+	last.Key, last.KeySpan = "", Span{}
+	sep := t.comma
+	t.comma = Span{}
+	f.stack = append(f.stack, frame{n: n, role: r, mark: len(f.pending) - 1, comma: sep})
 }

@@ -34,13 +34,16 @@ func (f *fixer) str(fam family, size int) {
 	if close >= 0 && f.follows(close+csize) <= commaQuote {
 		close, csize, fl = f.search(fam, size, from)
 	}
+	if fl&unclear == 0 && close > from && f.s[from] == '"' && size == 1 && strings.Count(f.s[from:close], `"`) == 1 {
+		from++ // the opening quote stands twice
+	}
 	end := close + csize
 	if close < 0 {
 		close, end, fl = len(f.s), len(f.s), fl|cut
 	}
 	mark := len(f.edits)
 	text, inside := f.content(start, from, close, end, fam)
-	if inside {
+	if inside || size == 0 {
 		fl |= touched
 	}
 	if fl&unclear != 0 && isJSON(text) {
@@ -138,7 +141,7 @@ func (f *fixer) search(fam family, size, from int) (at, csize int, fl flags) {
 		}
 		if f.startsMember(i) {
 			end := f.openEnd(from, i)
-			if gap := f.s[end:i]; !strings.ContainsAny(gap, ",\n") {
+			if gap := f.s[end:i]; !strings.ContainsAny(gap, ",\n") || inside > 0 {
 				fl |= unclear
 			}
 			return end, 0, fl
@@ -146,6 +149,9 @@ func (f *fixer) search(fam family, size, from int) (at, csize int, fl flags) {
 		v := f.follows(i + n)
 		even := size > 1 || fam != doubleQuote || inside%2 == 0
 		if v == strong || v == weak && even {
+			if inside == 1 && n == 1 && f.s[i-1] == f.s[i] && i > from {
+				return i - 1, 2, fl // the closing quote stands twice
+			}
 			return i, n, fl
 		}
 		if v == commaQuote || v == weak {
@@ -162,30 +168,36 @@ func (f *fixer) search(fam family, size, from int) (at, csize int, fl flags) {
 // startsMember reports whether the quote at i opens a known member of an open
 // object: then the string before it lacks its closing quote.
 func (f *fixer) startsMember(i int) bool {
-	if f.top().n.Kind != ObjectNode {
-		return false
-	}
-	k := peekKey(f.s, i)
-	return k.colon && f.known(k.text)
-}
-
-// known reports whether a name is a field of the objects that are open.
-func (f *fixer) known(name string) bool {
-	for i := len(f.stack) - 1; i >= 0 && i >= len(f.stack)-8; i-- {
-		fr := &f.stack[i]
-		if fr.n.Kind == ObjectNode && fr.knows(name) {
-			return true
-		}
-	}
-	return false
+	k := f.peek(i)
+	return k.named() && k.start < k.end && f.known(k.text) && f.top().n.Kind == ObjectNode
 }
 
 // openEnd is where a string without a closing quote ends, when the next member
-// starts at i: before the white space and the comma there.
+// starts at i: before the white space, the comma and the brackets there, as many
+// as that member needs.
 func (f *fixer) openEnd(from, i int) int {
 	s := strings.TrimRight(f.s[from:i], " \t\r\n")
-	s = strings.TrimSuffix(s, ",")
-	return from + len(s)
+	kind := ObjectNode
+	if t := strings.TrimSuffix(s, "{"); len(t) < len(s) {
+		s, kind = strings.TrimRight(t, " \t\r\n"), ArrayNode
+	}
+	whole := s
+	s = strings.TrimRight(strings.TrimSuffix(s, ","), " \t\r\n")
+	open := len(f.stack)
+	if k := f.peek(i); k.named() {
+		open = f.home(k.text, kind)
+	}
+	if open < 0 {
+		return from + len(whole)
+	}
+	for n := len(f.stack); n > open; n-- {
+		t := strings.TrimRight(s, " \t\r\n")
+		if !strings.HasSuffix(t, "}") && !strings.HasSuffix(t, "]") {
+			break
+		}
+		s = t[:len(t)-1]
+	}
+	return from + len(strings.TrimRight(s, " \t\r\n"))
 }
 
 // follows judges i, the offset behind a quote, as the end of a string.
@@ -234,7 +246,7 @@ func (f *fixer) followsNothing(i, at int) verdict {
 		}
 		return bad
 	}
-	if k := peekKey(f.s, at); k.colon && (k.clean || lineBreak) {
+	if k := f.peek(at); k.named() && (k.clean || lineBreak) {
 		if f.known(k.text) {
 			return strong
 		}
@@ -267,9 +279,9 @@ func (f *fixer) followsComma(i int) verdict {
 		}
 		return bad
 	}
-	k := peekKey(f.s, i)
+	k := f.peek(i)
 	switch {
-	case k.colon && f.known(k.text), q != noQuote && f.namedWithoutColon(k, i):
+	case k.named() && f.known(k.text):
 		return strong
 	case k.colon && plainName(k.text), nameCut(f.s, i):
 		return weak
@@ -283,24 +295,11 @@ func (f *fixer) followsComma(i int) verdict {
 func (f *fixer) mayBeItem(i int) verdict {
 	q, _ := quoteAt(f.s, i)
 	p, _ := punctAt(f.s, i)
-	_, literal := literals[f.word(i)]
+	_, literal := literals[word(f.s, i)]
 	if q != noQuote || p >= openObject || literal || f.s[i] == '-' || f.s[i] >= '0' && f.s[i] <= '9' || ellipsis(f.s, i) > 0 {
 		return weak
 	}
 	return bad
-}
-
-// namedWithoutColon reports whether a known name stands at i without its colon.
-func (f *fixer) namedWithoutColon(k keyToken, i int) bool {
-	if k.end == 0 || !f.top().knows(k.text) {
-		return false
-	}
-	at := ahead(f.s, k.end)
-	if at >= len(f.s) {
-		return true
-	}
-	q, _ := quoteAt(f.s, at)
-	return q != noQuote || f.s[at] == '[' || f.s[at] == '{'
 }
 
 // plainName reports whether a text looks like a field name.
@@ -314,15 +313,6 @@ func plainName(s string) bool {
 		}
 	}
 	return true
-}
-
-// word is the run of letters at i.
-func (f *fixer) word(i int) string {
-	end := i
-	for end < len(f.s) && isIdent(f.s[end]) && end-i < 16 {
-		end++
-	}
-	return f.s[i:end]
 }
 
 // followsClose judges closing brackets at i: they should match the open
@@ -376,8 +366,7 @@ func (f *fixer) followsMismatch(i int) verdict {
 	if p, n := punctAt(f.s, i); p == openObject {
 		i = pastBrace(f.s, i+n)
 	}
-	k := peekKey(f.s, i)
-	if k.colon && (f.known(k.text) || f.role == rootRole && isField(k.text)) {
+	if k := f.peek(i); k.named() && f.known(k.text) {
 		return weak
 	}
 	return bad
@@ -394,9 +383,12 @@ func (f *fixer) followsItem(fr *frame, i int) verdict {
 	if p, _ := punctAt(f.s, i); p == closeObject || p == closeArray {
 		return weak
 	}
-	k := peekKey(f.s, i)
+	if r := f.itemRole(fr); r != nil && f.opensItem(i, r) {
+		return strong // the bracket of the array is missing
+	}
+	k := f.peek(i)
 	switch {
-	case k.colon && fr.knows(k.text):
+	case k.named() && fr.knows(k.text):
 		return strong
 	case k.colon, ellipsis(f.s, i) > 0, nameCut(f.s, i):
 		return weak

@@ -16,6 +16,10 @@ func (f *fixer) value() {
 		f.absent(cut)
 		return
 	}
+	if k := f.peek(f.pos); k.colon && f.top().n.Kind == ObjectNode && f.top().knows(k.text) {
+		f.absent(touched)
+		return
+	}
 	if fam, size := quoteAt(f.s, f.pos); fam != noQuote && !strings.HasPrefix(f.s[f.pos:], "```") {
 		f.str(fam, size)
 		return
@@ -70,6 +74,14 @@ func (f *fixer) token() {
 		end += f.sizeAt(end)
 	}
 	word := f.s[start:end]
+	if end < len(f.s) && len(word) == 1 && strings.Contains("uUrRbBfF", word) {
+		if fam, size := quoteAt(f.s, end); fam != noQuote {
+			f.edit(start, end, "", WhyLiteral) // the prefix of a Python string
+			f.pos = end
+			f.str(fam, size)
+			return
+		}
+	}
 	kind, text := classify(word)
 	if kind == StringNode || !f.endsValue(end) {
 		f.bare(start, end)
@@ -100,8 +112,7 @@ func (f *fixer) endsValue(i int) bool {
 		return true
 	}
 	if f.top().n.Kind == ObjectNode {
-		k := peekKey(f.s, i)
-		return k.colon
+		return f.peek(i).named()
 	}
 	q, _ := quoteAt(f.s, i)
 	return q != noQuote || f.s[i] >= '0' && f.s[i] <= '9' || ellipsis(f.s, i) > 0
@@ -109,6 +120,9 @@ func (f *fixer) endsValue(i int) bool {
 
 // bare reads a text without quotes: to the separator, bracket or line end.
 func (f *fixer) bare(start, end int) {
+	if f.unopened(start) {
+		return
+	}
 	for end < len(f.s) {
 		p, n := punctAt(f.s, end)
 		if f.s[end] == '\n' || f.s[end] == '`' || p == closeArray || p == closeObject || p == comma && n == 1 && f.s[end] == ',' {
@@ -126,15 +140,35 @@ func (f *fixer) bare(start, end int) {
 	if end >= len(f.s) {
 		n.flags |= cut
 	}
-	if t := strings.TrimRight(text, `"'”’`); len(text)-len(t) > 0 && len(text)-len(t) <= len("”") {
-		n.Text = t // only the opening quote is missing
-	}
 	if strings.ContainsAny(n.Text, `"“”`) {
 		n.flags |= unclear
 	}
 	f.edit(start, start+len(text), string(appendString(nil, n.Text)), WhyNoQuotes)
 	f.pos = max(end, start+f.sizeAt(start))
 	f.attach(n)
+}
+
+// unopened reads a text at start whose opening quote is missing: one that runs, in
+// the same line, to a quote behind which a value may end.
+func (f *fixer) unopened(start int) bool {
+	for i := start; i < len(f.s) && f.s[i] != '\n'; {
+		q, n := quoteAt(f.s, i)
+		if q == noQuote {
+			i++
+			continue
+		}
+		good := f.follows(i+n) >= weak
+		if q == singleQuote && !good {
+			i += n // an apostrophe
+			continue
+		}
+		if q != doubleQuote && q != singleQuote || !good {
+			return false
+		}
+		f.str(q, 0)
+		return true
+	}
+	return false
 }
 
 // literals are words for values in Python, JavaScript and their relatives.

@@ -150,9 +150,9 @@ func (sc *scanner) closedEarly(i int) bool {
 	if p, _ := punctAt(sc.s, i); p != comma {
 		return false
 	}
-	k := firstKey(sc.s, i)
+	k := firstName(sc.s, i, sc.role)
 	f, _ := sc.role.lookup(k.text)
-	return k.colon && f != nil
+	return k.named() && f != nil
 }
 
 // object reads the object at pos, or passes over its brace.
@@ -183,7 +183,7 @@ func (sc *scanner) object() {
 // expected reports whether a known member name stands at i: behind the brace of
 // an object that is worth repairing.
 func (sc *scanner) expected(i int) bool {
-	k := firstKey(sc.s, i)
+	k := firstName(sc.s, i, sc.role)
 	if k.end == 0 {
 		return false
 	}
@@ -209,6 +209,15 @@ func (sc *scanner) repair() {
 
 // quoted reads JSON that was written into a string, at its opening quote.
 func (sc *scanner) quoted() {
+	if sc.any {
+		// An object whose first bracket is missing, as when it was given to the
+		// model as the start of its reply.
+		k := peekKey(sc.s, sc.pos)
+		if f := sc.role.exact[k.text]; k.colon && f != nil && (sc.role.loose || f.kind == versionField || f.role == claimRole) {
+			sc.repair()
+			return
+		}
+	}
 	next := skipEscapedBlanks(sc.s, sc.pos+1)
 	if next+1 >= len(sc.s) || sc.s[next] != '{' {
 		sc.pos++
