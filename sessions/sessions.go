@@ -9,7 +9,7 @@ import (
 	"io/fs"
 )
 
-//go:embed incidents
+//go:embed incidents recordings
 var files embed.FS
 
 // FS returns the bundled files, read-only: incidents/NAME/ holds one incident folder each, recordings/ the session

@@ -6,6 +6,8 @@
 // that start with "#" and empty lines are comments.
 //
 //	query TEXT                       what the user asks (required)
+//	id ID, title TEXT                of the session, for a recording
+//	incident NAME                    the tools are the real ones over this bundled incident
 //	contract v1|v2                   default v2
 //	policy KEY=VALUE …               gate=off|warn|enforce malformed=cap|verifier retries=N composer=on
 //	tool NAME STATUS KIND [BLOCK]    the next reply of a tool, its text below; with BLOCK, one
@@ -54,6 +56,9 @@ type Scenario struct {
 	Version  contract.Version
 	Policy   verdict.Policy
 	Composer bool
+	ID       string // of the session that Record writes
+	Title    string
+	Incident string // bundled incident whose tools answer; "" for scripted tools
 
 	replies []scripted
 	tools   map[string][]toolReply
@@ -136,6 +141,12 @@ func (p *parser) directive(line int, text string) error {
 	switch word {
 	case "query":
 		p.s.Query = rest
+	case "id":
+		p.s.ID = rest
+	case "title":
+		p.s.Title = rest
+	case "incident":
+		p.s.Incident = rest
 	case "contract":
 		switch rest {
 		case "v1":
