@@ -102,7 +102,8 @@ type Debug struct {
 type Start struct {
 	Query, Title string
 	Tools        Tools
-	ToolsFrom    string // for the header: "incident:payment-pool", "live"
+	ToolsFrom    string    // for the header: "incident:payment-pool", "live"
+	Now          time.Time // "now" as the prompts show it; zero means the clock's
 	Debug
 }
 
@@ -147,7 +148,7 @@ func (r *Runner) Start(ctx context.Context, s Start) (*Run, error) {
 		return nil, err
 	}
 	cfg := r.config(log, s.Debug)
-	cfg.Tools, cfg.Model = s.Tools, r.o.Model
+	cfg.Tools, cfg.Model, cfg.Now = s.Tools, r.o.Model, s.Now
 	return r.begin(ctx, log, cfg)
 }
 

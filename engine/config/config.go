@@ -260,6 +260,9 @@ func (c *Config) source(name string) string {
 	return "default"
 }
 
+// Set reports whether a setting was given anywhere, rather than left at its default.
+func (c *Config) Set(name string) bool { return c.from[name] != "" }
+
 // Live reports whether an endpoint is configured: an address, or a key for the
 // public one, and a model.
 func (c *Config) Live() bool {
