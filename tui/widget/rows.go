@@ -108,6 +108,10 @@ func (v *TextView) lastRow() int { return v.rowContaining(v.src.Len() - 1).start
 
 // visibleRows returns the rows on screen, at most h.
 func (v *TextView) visibleRows() []row {
+	if v.rows != nil {
+		return v.rows
+	}
+	v.fitNumbers()
 	rows := make([]row, 0, v.h)
 	for off := v.top; len(rows) < v.h; {
 		r := v.rowAt(off)
@@ -117,6 +121,7 @@ func (v *TextView) visibleRows() []row {
 		}
 		off = r.next
 	}
+	v.rows = rows
 	return rows
 }
 
@@ -124,7 +129,7 @@ func (v *TextView) visibleRows() []row {
 func (v *TextView) settle() {
 	rows := v.visibleRows()
 	if missing := v.h - len(rows); missing > 0 && v.top > 0 {
-		v.top = v.up(v.top, missing)
+		v.setTop(v.up(v.top, missing))
 	}
 }
 

@@ -42,10 +42,10 @@ func (v *TextView) Do(m Move) {
 	case MoveHome:
 		v.follow = false
 		v.setTop(0)
-		v.x = 0
+		v.x, v.drawn = 0, nil
 	case MoveEnd:
 		v.end()
-		v.x = 0
+		v.x, v.drawn = 0, nil
 	}
 }
 
@@ -61,8 +61,10 @@ func (v *TextView) Scroll(rows int) {
 }
 
 func (v *TextView) setTop(off int) {
-	v.top = off
-	v.drawn = nil
+	if off != v.top {
+		v.top = off
+		v.moved()
+	}
 }
 
 // end shows the last rows.
@@ -137,6 +139,7 @@ func (v *TextView) centre(off, size int) {
 	if from, to := v.src.LineStart(off), v.src.LineEnd(off); !v.wraps(from, to) {
 		column, room := v.column(from, to, off), v.room()
 		if column < v.x || column+min(size, room/2) >= v.x+room {
+			v.drawn = nil
 			v.x = max(column-room/3, 0)
 			if column < room-room/3 {
 				v.x = 0

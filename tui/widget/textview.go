@@ -54,7 +54,8 @@ type TextView struct {
 
 	digits  int           // of the line numbers; grows only
 	columns map[int][]int // of long lines by start: cells before each segment
-	drawn   []string      // the rows, until something changes
+	rows    []row         // the rows on screen, until the layout or the place changes
+	drawn   []string      // as drawn, until anything changes
 	out     line
 	cls     []Class
 }
@@ -74,7 +75,7 @@ func (v *TextView) SetSource(src *Source) {
 	v.top, v.x, v.focus, v.fspan, v.hit, v.want = 0, 0, -1, 0, -1, seekNone
 	v.marks, v.search, v.digits = markSet{}, nil, 3
 	clear(v.columns)
-	v.drawn = nil
+	v.moved()
 }
 
 // SetStyles sets the styles.
@@ -132,7 +133,7 @@ func (v *TextView) SetMarks(marks []Mark) {
 // Append adds to the end of the text; a view that follows shows the end.
 func (v *TextView) Append(p []byte) {
 	v.src.Append(p)
-	v.drawn = nil
+	v.moved()
 	if v.follow {
 		v.end()
 	}
@@ -153,7 +154,7 @@ func (v *TextView) Following() bool { return v.follow }
 func (v *TextView) change(do func()) {
 	shown := v.focus >= 0 && v.visible(v.focus)
 	do()
-	v.drawn = nil
+	v.moved()
 	v.top = v.rowContaining(v.top).start
 	switch {
 	case v.follow:
@@ -165,11 +166,20 @@ func (v *TextView) change(do func()) {
 	}
 }
 
+// moved forgets what was laid out and drawn.
+func (v *TextView) moved() { v.rows, v.drawn = nil, nil }
+
 // gutter returns the cells of the line numbers and the column after them.
 func (v *TextView) gutter() int {
 	if !v.numbers || v.w < 16 {
 		return 0
 	}
+	return min(v.digits+1, v.w/2)
+}
+
+// fitNumbers makes room for the line numbers. It never takes room back, so that
+// rows do not jump while a text is indexed.
+func (v *TextView) fitNumbers() {
 	v.src.Index(sampleLines - v.src.indexed())
 	n, exact := v.src.Lines()
 	if !exact {
@@ -180,8 +190,10 @@ func (v *TextView) gutter() int {
 	for ; n >= 10; n /= 10 {
 		digits++
 	}
-	v.digits = max(v.digits, digits)
-	return min(v.digits+1, v.w/2)
+	if digits > v.digits {
+		v.digits = digits
+		v.top = v.rowContaining(v.top).start
+	}
 }
 
 // sampleLines is how much of a text is indexed before its lines are estimated.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/vt"
 	"github.com/muesli/termenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -135,9 +136,9 @@ func TestEveryRowIsExactlyAsWideAsThePane(t *testing.T) {
 }
 
 func TestRowsPartitionTheText(t *testing.T) {
-	long := strings.Repeat("很长的一行 with\ttabs 🔥 e\u0301\u202e\x1b[m ", 400)
-	for _, s := range []string{"", "\n", "a", "a\n", "\n\n\na", mixed, long, long + "\n" + mixed, strings.Repeat("\u0301", 5000), strings.Repeat("\u202e", 3500)} {
-		for _, w := range []int{1, 2, 5, 17, 80, 200} {
+	long := strings.Repeat("很长的一行 with\ttabs 🔥 e\u0301\u202e\x1b[m ", 250)
+	for _, s := range []string{"", "\n", "a", "a\n", "\n\n\na", mixed, long, long + "\n" + mixed, strings.Repeat("\u0301", 4500), strings.Repeat("\u202e", 3000)} {
+		for _, w := range []int{7, 80} {
 			for _, brackets := range []bool{false, true} {
 				v := view(s, w, 10)
 				v.brackets = brackets
@@ -155,7 +156,7 @@ func TestRowsPartitionTheText(t *testing.T) {
 					require.Greater(t, r.next, off)
 					off = r.next
 				}
-				for i := 0; i < len(starts); i += 1 + len(starts)/12 {
+				for i := 0; i < len(starts); i += 1 + len(starts)/6 {
 					require.Equal(t, starts[i], v.rowContaining(starts[i]).start)
 					require.Equal(t, starts[max(i-7, 0)], v.up(starts[i], 7))
 					require.Equal(t, starts[min(i+5, len(starts)-1)], v.down(starts[i], 5))
@@ -309,6 +310,35 @@ func TestScrollBar(t *testing.T) {
 	assert.Equal(t, "│││││││││┃", bar())
 	v.GotoLine(50)
 	assert.Equal(t, "││││┃│││││", bar())
+}
+
+// A terminal emulator must see what was drawn: the same characters in the same
+// cells, and nothing but text and styles.
+func TestATerminalShowsWhatWasDrawn(t *testing.T) {
+	for _, wrap := range []bool{true, false} {
+		const w, h = 90, 30
+		v := view(mixed+"\n"+strings.Repeat("\x1b]0;title\x07\x1b[?1049h\x1bP1q\x1b\\\x9b2J", 40), w, h)
+		v.SetWrap(wrap)
+		v.SetMarks([]Mark{{20, 300, ClassCurrent}, {250, 500, ClassOther}})
+		term := vt.NewEmulator(w+2, h)
+		title := false
+		term.SetCallbacks(vt.Callbacks{Title: func(string) { title = true }, AltScreen: func(bool) { title = true }})
+		var want []string
+		for i, l := range v.Lines() {
+			fmt.Fprintf(term, "\x1b[%d;1H%s│", i+1, l)
+			want = append(want, text.Unstyle(l)+"│")
+		}
+		for y, line := range want {
+			x := 0
+			for rest := line; rest != ""; {
+				cluster, cells := text.FirstCluster(rest)
+				require.Equal(t, cluster, term.CellAt(x, y).Content, "row %d, column %d of %q", y, x, line)
+				rest, x = rest[len(cluster):], x+cells
+			}
+			require.Equal(t, w+1, x)
+		}
+		require.False(t, title)
+	}
 }
 
 func FuzzView(f *testing.F) {
