@@ -34,6 +34,9 @@ func (c *carrier) count(q grounding.Quantity, at grounding.Span) (derivation, bo
 		if d, ok := c.countWords(g, n); ok {
 			return d, true
 		}
+		if k := g.ev.lineCount(g.exact); k == n && n > 1 {
+			return derivation{ev: g.ev, how: fmt.Sprintf("%d cited lines", n), operands: clip(g.exact, 16)}, true
+		}
 		if len(g.exact) == n && n > 1 {
 			return derivation{ev: g.ev, how: fmt.Sprintf("%d cited places", n), operands: clip(g.exact, 16)}, true
 		}
@@ -125,8 +128,8 @@ func (c *carrier) countable(g ground) []string {
 			add(strings.TrimRight(id.Text, "0123456789"))
 			add(nameStem(id.Text))
 		}
-		for _, w := range grounding.Words(text) {
-			if !stopWords[w] {
+		for _, w := range grounding.Tokens(text) {
+			if !stopWords[strings.ToLower(w)] {
 				add(w)
 			}
 		}
@@ -180,4 +183,13 @@ func phrases(text string) []string {
 	}
 	flush()
 	return out
+}
+
+// lineCount counts the lines that spans begin on.
+func (e *evidence) lineCount(spans []grounding.Span) int {
+	seen := map[int]bool{}
+	for _, s := range spans {
+		seen[e.lineNo(s)] = true
+	}
+	return len(seen)
 }

@@ -3,10 +3,19 @@ package gate
 import (
 	"fmt"
 	"math/big"
+	"regexp"
 	"strings"
 	"time"
 
 	"claimscope/engine/grounding"
+)
+
+// A sum, an average or a difference of counts is looked for only where the sentence
+// speaks of one: from enough numbers some pair gives any result.
+var (
+	sumCue        = regexp.MustCompile(`(?i)(合计|总共|一共|共|总计|总和|总|加起来|累计|之和|合并|\b(sum|total|together|combined|plus|altogether)\b|\+)`)
+	averageCue    = regexp.MustCompile(`(?i)(平均|均值|均为|各用了|\b(average|avg|mean)\b)`)
+	differenceCue = regexp.MustCompile(`(?i)(差|多了|多出|少了|增|减|降|升|涨|跌|高出|低于|高于|超出|新增|期间|缩|扩|剩|隔|其余|另|丢|缺|\b(difference|more|less|fewer|increase[ds]?|decrease[ds]?|grew|rose|fell|dropped|gap|between|behind|remaining|rest)\b)`)
 )
 
 // derivation is how a number follows from what is cited, one operation deep.
@@ -20,6 +29,7 @@ type derivation struct {
 type operand struct {
 	ev    *evidence
 	q     grounding.Quantity
+	said  grounding.Quantity // as the sentence states it
 	field string
 	known bool // stated in the sentence too
 	here  bool // q.Span lies in the output of ev; otherwise in the sentence
@@ -35,7 +45,7 @@ func (c *carrier) note(f fact, m FactMark) {
 	}
 	switch f.kind {
 	case numberFact:
-		op := operand{ev: ev, q: f.num, known: true}
+		op := operand{ev: ev, q: f.num, said: f.num, known: true}
 		if m.Derived == "" && ev != nil && len(m.Spans) > 0 {
 			// The evidence's own value is exact where the claim rounds.
 			for _, q := range ev.facts.FindIn(f.num, m.Spans[0], true, 1) {
@@ -94,6 +104,12 @@ func (c *carrier) derive(q grounding.Quantity, at grounding.Span) (derivation, b
 	}
 	if q.Fraction {
 		return c.fraction(q)
+	}
+	// 11872 ms，接近 12 秒: the same value in another unit.
+	for _, k := range c.known {
+		if k.ev != nil && k.said.HasUnit() && q.HasUnit() && k.said.Text != q.Text && grounding.Matches(q, k.said, true) {
+			return derivation{ev: k.ev, how: "= " + k.said.Text, operands: operandSpans(k)}, true
+		}
 	}
 	if q.Dim() == grounding.Count {
 		if d, ok := c.count(q, at); ok {
@@ -177,6 +193,15 @@ func (c *carrier) between(q grounding.Quantity) (derivation, bool) {
 	ts, ev := c.citedTimes()
 	n := len(ts)
 	ts = append(ts, c.knownTimes...)
+	for i := range ts[:n] {
+		// An interval printed as a clock: 00:38:52.41.
+		if t := ts[i]; !t.HasDate && !t.Zoned {
+			d := t.Wall.Sub(t.Wall.Truncate(24 * time.Hour))
+			if grounding.Matches(q, secondsQuantity(d, max(t.Precision, time.Microsecond)), true) {
+				return derivation{ev: ev, how: t.Text, operands: []grounding.Span{t.Span}}, true
+			}
+		}
+	}
 	for i := range ts {
 		for j := i + 1; j < len(ts); j++ {
 			d, ok := difference(ts[i], ts[j])
@@ -216,10 +241,17 @@ func difference(a, b grounding.TimePoint) (time.Duration, bool) {
 	if a.Zoned && b.Zoned {
 		x, y = x.Add(-a.Zone), y.Add(-b.Zone)
 	}
-	if a.HasDate != b.HasDate || a.HasYear != b.HasYear {
-		day := 24 * time.Hour
-		d := (time.Duration(y.Hour()-x.Hour())*time.Hour + time.Duration(y.Minute()-x.Minute())*time.Minute + time.Duration(y.Second()-x.Second())*time.Second) % day
-		return d.Abs(), true
+	if a.HasDate && b.HasDate && a.HasYear != b.HasYear {
+		// One of them leaves the year out: it is the other's.
+		if a.HasYear {
+			y = y.AddDate(x.Year()-y.Year(), 0, 0)
+		} else {
+			x = x.AddDate(y.Year()-x.Year(), 0, 0)
+		}
+	} else if a.HasDate != b.HasDate {
+		const day = 24 * time.Hour
+		d := (y.Sub(y.Truncate(day)) - x.Sub(x.Truncate(day)) + day) % day
+		return d, true
 	}
 	return y.Sub(x).Abs(), true
 }
@@ -263,8 +295,12 @@ func (c *carrier) ofSeries(q grounding.Quantity, op operand, series []grounding.
 	span := []grounding.Span{{Start: series[0].Span.Start, End: series[len(series)-1].Span.End}}
 	for _, x := range []struct {
 		how string
+		cue *regexp.Regexp
 		v   *big.Rat
-	}{{"sum", sum}, {"average", avg}} {
+	}{{"sum", sumCue, sum}, {"average", averageCue, avg}} {
+		if !x.cue.MatchString(c.sentence) {
+			continue
+		}
 		e := grounding.Quantity{Value: x.v, Ulp: tiny, Units: units.Units}
 		if grounding.Matches(q, e, false) && q.Digits() >= 2 {
 			return derivation{ev: op.ev, how: fmt.Sprintf("%s of %d values", x.how, len(series)), operands: span}, true
@@ -331,7 +367,7 @@ func (c *carrier) pairs(q grounding.Quantity) (derivation, bool) {
 			if i == j || a.q.Value.Sign() == 0 && b.q.Value.Sign() == 0 || sameNumber(a, b) {
 				continue
 			}
-			if d, ok := pair(q, a, b, j > i); ok {
+			if d, ok := pair(q, c.sentence, a, b, j > i); ok {
 				return d, true
 			}
 		}
@@ -374,7 +410,7 @@ func operandSpans(ops ...operand) []grounding.Span {
 
 // pair tries one ordered pair. Units decide: a ratio needs two numbers of one
 // dimension, a difference or sum gives that dimension.
-func pair(q grounding.Quantity, a, b operand, first bool) (derivation, bool) {
+func pair(q grounding.Quantity, sentence string, a, b operand, first bool) (derivation, bool) {
 	tiny := big.NewRat(1, 1_000_000_000)
 	for _, ua := range a.q.Units {
 		for _, ub := range b.q.Units {
@@ -422,6 +458,15 @@ func pair(q grounding.Quantity, a, b operand, first bool) (derivation, bool) {
 					}
 				}
 			default:
+				if first && averageCue.MatchString(sentence) {
+					mean := new(big.Rat).Mul(new(big.Rat).Add(x, y), big.NewRat(1, 2))
+					if d, ok := try(mean, base, "average with"); ok {
+						return d, true
+					}
+				}
+				if q.Dim() == grounding.Count && !differenceCue.MatchString(sentence) && !sumCue.MatchString(sentence) {
+					continue
+				}
 				if d, ok := try(new(big.Rat).Sub(x, y), base, "−"); ok && (related(a, b) || q.Digits() >= 3) {
 					return d, true
 				}
@@ -442,8 +487,8 @@ func related(a, b operand) bool {
 	if a.known && b.known || a.field == b.field {
 		return true
 	}
-	for _, w := range strings.FieldsFunc(strings.ToLower(a.field), notLetter) {
-		for _, v := range strings.FieldsFunc(strings.ToLower(b.field), notLetter) {
+	for _, w := range grounding.NameWords(a.field) {
+		for _, v := range grounding.NameWords(b.field) {
 			if len(w) > 2 && (w == v || strings.Contains(w, v) && len(v) > 3 || strings.Contains(v, w) && len(w) > 3) {
 				return true
 			}
@@ -451,5 +496,3 @@ func related(a, b operand) bool {
 	}
 	return a.known || b.known
 }
-
-func notLetter(r rune) bool { return r < 'a' || r > 'z' }

@@ -134,6 +134,9 @@ func summaryOf(excerpt string, e *evidence) summary {
 	facts := factsOf(excerpt)
 	words := contentWords(excerpt)
 	chinese := cjkShare(excerpt)
+	if chinese >= 0.15 {
+		words = withoutOrdinary(words)
+	}
 	win, spans, hit := bestWindow(excerpt, facts, words, e)
 	sum := summary{nearest: win.core, spans: spans}
 	g := []ground{{ev: e, cited: win.cited()}}
@@ -143,6 +146,9 @@ func summaryOf(excerpt string, e *evidence) summary {
 		}
 		c := newCarrier(g, excerpt, nil)
 		m, ok := c.carry(f)
+		if ok && m.Derived != "" && (chinese < 0.15 || !strings.Contains(m.Derived, "lines") && !strings.Contains(m.Derived, "cells") && !strings.Contains(m.Derived, "rows")) {
+			ok = false // a quote holds its numbers; a summary may count
+		}
 		if !ok {
 			sum.missing = f.text
 			return sum
@@ -201,22 +207,29 @@ func contentWords(s string) []string {
 
 var stopWords = map[string]bool{"the": true, "and": true, "for": true, "was": true, "were": true, "are": true, "has": true, "had": true, "have": true, "with": true, "from": true, "that": true, "this": true, "not": true, "but": true, "its": true, "into": true, "than": true, "over": true, "been": true, "which": true, "all": true, "you": true}
 
-// cjkShare is the share of Han characters among the letters of s.
-func cjkShare(s string) float64 {
-	han, letters := 0, 0
-	for _, r := range s {
-		switch {
-		case unicode.Is(unicode.Han, r):
-			han++
-			letters++
-		case unicode.IsLetter(r):
-			letters++
+func withoutOrdinary(words []string) []string {
+	var out []string
+	for _, w := range words {
+		if !grounding.Ordinary(w) {
+			out = append(out, w)
 		}
 	}
-	if letters == 0 {
+	return out
+}
+
+// cjkShare is the share of Han characters among the Han characters and Latin words of s.
+func cjkShare(s string) float64 {
+	han := 0
+	for _, r := range s {
+		if unicode.Is(unicode.Han, r) {
+			han++
+		}
+	}
+	all := han + len(grounding.Tokens(s))
+	if all == 0 {
 		return 0
 	}
-	return float64(han) / float64(letters)
+	return float64(han) / float64(all)
 }
 
 // termsCovered reports whether the Chinese terms of a text stand in the trace, as they

@@ -166,9 +166,26 @@ func alteredQuote(excerpt string, e *evidence, core grounding.Span) bool {
 
 // tokens cuts a text into lower-case words and numbers.
 func tokens(s string) []string {
-	return strings.FieldsFunc(strings.ToLower(grounding.Fold(s)), func(r rune) bool {
+	fields := strings.FieldsFunc(strings.ToLower(grounding.Fold(s)), func(r rune) bool {
 		return r != '.' && r != '_' && r != '%' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && r < 0x80 || r == '“' || r == '”' || r == '…'
 	})
+	out := fields[:0:0]
+	for _, f := range fields {
+		// A dot joins digits only: 2.33 is one token, host.domain two.
+		start := 0
+		for i := 0; i < len(f); i++ {
+			if f[i] == '.' && (i == 0 || i == len(f)-1 || f[i-1] < '0' || f[i-1] > '9' || f[i+1] < '0' || f[i+1] > '9') {
+				if i > start {
+					out = append(out, f[start:i])
+				}
+				start = i + 1
+			}
+		}
+		if start < len(f) {
+			out = append(out, f[start:])
+		}
+	}
+	return out
 }
 
 // commonTokens marks the tokens of a that a longest common subsequence with b keeps.

@@ -24,6 +24,18 @@ type Facts struct {
 
 	shapeOnce sync.Once
 	shape     *Shape
+
+	// unit is what bare numbers of the text measure, when the call's arguments name one
+	// metric with a unit suffix.
+	unit []Unit
+}
+
+// AssumeUnit sets the unit of bare numbers from a metric name, such as the one a query
+// asked for; a name without a unit suffix sets none. It must be called before look-ups.
+func (f *Facts) AssumeUnit(metric string) {
+	if u := FieldUnit(metric); u != nil && strings.Contains(metric, "_") {
+		f.unit = u
+	}
 }
 
 // NewFacts prepares t for look-up. It costs nothing until the first one.
@@ -44,11 +56,21 @@ const maxScan = 64 << 20
 
 // Ident lists the places of a name, first as written, then in any case; at most limit.
 func (f *Facts) Ident(id string, limit int) []Span {
+	if id == "" {
+		return nil
+	}
 	if s := FindIdent(f.text.Raw(), id, limit); len(s) > 0 {
 		return s
 	}
 	f.lowerOnce.Do(func() { f.lower = lowerASCIIBytes(f.text.Raw()) })
-	return FindIdent(f.lower, strings.ToLower(id), limit)
+	id = strings.ToLower(id)
+	if s := FindIdent(f.lower, id, limit); len(s) > 0 {
+		return s
+	}
+	if last := id[len(id)-1]; len(id) > 3 && last >= 'a' && last <= 'z' {
+		return FindIdent(f.lower, id+"s", limit)
+	}
+	return nil
 }
 
 // lowerASCIIBytes lowers A to Z only, so that offsets stay.
@@ -134,13 +156,14 @@ func (f *Facts) Quantity(n Number) Quantity {
 		q.Value = new(big.Rat).Neg(q.Value)
 	}
 	stop := q.suffix(window, l.end)
-	if stop < len(window) && isWordByte(window[stop]) {
+	compound := q.Units[0].Dim == Time && stop < len(window) && isNum(window[stop])
+	if stop < len(window) && isWordByte(window[stop]) && !compound {
 		stop = l.end
 		q.Units = []Unit{bare}
 	}
 	q.Span = Span{n.Span.Start, n.Span.Start + stop}
 	// 1h42m: a duration in parts.
-	if q.Units[0].Dim == Time && stop < len(window) && isNum(window[stop]) {
+	if compound {
 		if parts := joinDurations(window, rawParts(window)); len(parts) == 1 {
 			parts[0].Span = Span{n.Span.Start, n.Span.Start + parts[0].Span.End}
 			q = parts[0]
@@ -148,7 +171,9 @@ func (f *Facts) Quantity(n Number) Quantity {
 	}
 	if !q.HasUnit() && q.Units[0].Name == "" {
 		if u := f.Shape().UnitAt(n.Span.Start); u != nil {
-			q.Units = append(append([]Unit{}, u...), bare)
+			q.Units = u
+		} else if f.unit != nil && q.Decimals > 0 {
+			q.Units = f.unit
 		}
 	}
 	q.Text = string(raw[q.Span.Start:q.Span.End])

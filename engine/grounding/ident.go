@@ -305,7 +305,11 @@ func namePosition(s string, sp Span) bool {
 	if sp.End-sp.Start < 3 {
 		return false
 	}
+	chinese := hasHan(s)
 	for _, n := range nameNouns {
+		if n[0] < 0x80 && !chinese {
+			continue
+		}
 		if strings.HasPrefix(after, n) && n[0] >= 0x80 {
 			return true
 		}
@@ -407,3 +411,29 @@ func Spellings(name string) []string {
 	}
 	return out
 }
+
+// hasHan reports whether a text holds Han characters.
+func hasHan(s string) bool {
+	for _, r := range s {
+		if r >= 0x4E00 && r <= 0x9FFF {
+			return true
+		}
+	}
+	return false
+}
+
+// Tokens lists every Latin token of a text as written, names and words alike.
+func Tokens(text string) []string {
+	f := narrow(text)
+	var out []string
+	for _, t := range scanIdents(f.s) {
+		out = append(out, f.s[t.span.Start:t.span.End])
+	}
+	return out
+}
+
+// NameWords splits snake_case, kebab-case, dotted and camelCase names into lower-case words.
+func NameWords(name string) []string { return splitName(name) }
+
+// Ordinary reports technical words of prose that name nothing.
+func Ordinary(word string) bool { return ordinary(word) }

@@ -64,7 +64,15 @@ func matchUnits(claim, ev Quantity, cu, eu Unit, loose bool) bool {
 			}
 		}
 		if cu.Dim == Time {
-			return claim.holds(cu, ev.Base(cu), ev.BaseUlp(cu), loose)
+			if claim.holds(cu, ev.Base(cu), ev.BaseUlp(cu), loose) {
+				return true
+			}
+			// A cited bare number may be in any unit that tools print times in.
+			for _, u := range []Unit{second, millisecond, microsecond, nanosecond} {
+				if ev.Cited && claim.Digits() >= 2 && claim.holds(cu, ev.Base(u), ev.BaseUlp(u), loose) {
+					return true
+				}
+			}
 		}
 	}
 	return false
@@ -96,15 +104,18 @@ func (q Quantity) holds(cu Unit, v, ulp *big.Rat, loose bool) bool {
 		if width.Cmp(cUlp) < 0 {
 			width = cUlp
 		}
-		if cu.Dim == Ratio && width.Cmp(hundredth) > 0 {
+		if cu.Dim == Ratio {
 			width = hundredth
+			if cUlp.Cmp(width) > 0 {
+				width = new(big.Rat).Mul(cUlp, half)
+			}
 		}
 		if abs.Cmp(width) <= 0 && (d.Sign() > 0) == (q.Cmp == MoreThan) {
 			return true
 		}
 		return false
 	}
-	if ulp.Cmp(cUlp) > 0 && ulp.Cmp(tol) > 0 && !loose {
+	if ulp.Cmp(cUlp) > 0 {
 		return false // the evidence is coarser than the claim
 	}
 	if rounds && abs.Cmp(tol) <= 0 {

@@ -28,6 +28,8 @@ func narrow(text string) narrowed {
 		switch {
 		case r == 0xFF0C: // the Chinese comma separates no thousands
 			out, off = append(out, ';'), append(off, i)
+		case r == 0xFF1A && !clockColon(text, i, w): // nor does the Chinese colon join words
+			out, off = append(out, ';'), append(off, i)
 		case r >= 0xFF01 && r <= 0xFF5E:
 			out, off = append(out, byte(r-0xFEE0)), append(off, i)
 		case r == 0x3000 || r == 0xA0 || r == '\t':
@@ -62,3 +64,12 @@ func (m mask) set(s Span) {
 }
 
 func (m mask) has(i int) bool { return m[i] }
+
+// clockColon reports a full-width colon between digits: １１：０２.
+func clockColon(text string, i, w int) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:i])
+	after, _ := utf8.DecodeRuneInString(text[i+w:])
+	return anyDigit(before) && anyDigit(after)
+}
+
+func anyDigit(r rune) bool { return r >= '0' && r <= '9' || r >= 0xFF10 && r <= 0xFF19 }

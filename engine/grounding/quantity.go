@@ -36,6 +36,9 @@ type Quantity struct {
 	// Fraction is true for d/d; then Value is the numerator and Of the denominator.
 	Fraction bool
 	Of       *big.Rat
+	// Cited is true for a number inside an excerpt: then a missing unit may be inferred
+	// from the claim's, as the Executor chose this very number.
+	Cited bool
 	// Decimals is the number of digits after the point as written.
 	Decimals int
 }
@@ -75,6 +78,9 @@ func Quantities(text string) []Quantity {
 	skip := newMask(len(f.s))
 	for _, t := range scanTimes(f.s) {
 		skip.set(t.span)
+	}
+	for _, z := range zoneMarks(f.s) {
+		skip.set(z)
 	}
 	for _, w := range scanIdents(f.s) {
 		if w.kind != identWord {

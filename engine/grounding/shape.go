@@ -167,6 +167,15 @@ func (s *Shape) UnitAt(offset int) []Unit {
 	if s.tree != nil && s.tree.jaeger && (field == "duration" || field == "startTime") {
 		return []Unit{microsecond} // Jaeger's JSON gives span times in microseconds
 	}
+	if s.tree == nil && s.slowlogDuration(offset) {
+		return []Unit{microsecond}
+	}
+	if field == "" && s.tree == nil {
+		// A comment behind "key: value # was 10000" measures what the key measures.
+		if u := FieldUnit(s.leadingKey(offset)); u != nil {
+			return u
+		}
+	}
 	rec := s.RecordAt(offset)
 	switch rec.kind {
 	case rowRecord:
@@ -199,4 +208,31 @@ func metricUnit(cell string) []Unit {
 		cell = cell[:i]
 	}
 	return FieldUnit(cell)
+}
+
+// leadingKey is the key that the line at offset opens with: "key: …".
+func (s *Shape) leadingKey(offset int) string {
+	raw := s.text.Raw()
+	_, line := s.text.Line(offset)
+	start := line.Start + leading(raw, line)
+	i := start
+	for i < line.End && i-start < 80 && (isWordByte(raw[i]) || raw[i] == '.' || raw[i] == '-') {
+		i++
+	}
+	if i == start || i >= offset || i >= line.End || raw[i] != ':' {
+		return ""
+	}
+	return string(raw[start:i])
+}
+
+// slowlogDuration reports the third field of a Redis SLOWLOG entry as redis-cli prints it:
+// id, Unix time, duration in microseconds (https://redis.io/commands/slowlog-get).
+func (s *Shape) slowlogDuration(offset int) bool {
+	raw := s.text.Raw()
+	_, line := s.text.Line(offset)
+	if !strings.HasPrefix(strings.TrimLeft(string(raw[line.Start:min(offset, line.End)]), " "), "3) (integer)") || line.Start == 0 {
+		return false
+	}
+	_, before := s.text.Line(line.Start - 1)
+	return strings.Contains(string(raw[before.Start:before.End]), "2) (integer) 1")
 }

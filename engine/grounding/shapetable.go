@@ -342,12 +342,14 @@ func isHeader(raw []byte, hs []Span) bool {
 		if s == "" || len(s) > 48 {
 			return false
 		}
-		letters := 0
+		letters, digits := 0, 0
 		for i := 0; i < len(s); i++ {
 			c := s[i]
 			switch {
 			case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= 0x80:
 				letters++
+			case isNum(c):
+				digits++
 			case c == '=' || c == '{' || c == '"' || c == '<' || c == ';' || c == '>':
 				return false
 			}
@@ -361,7 +363,7 @@ func isHeader(raw []byte, hs []Span) bool {
 		if strings.Count(s, " ") > 3 {
 			return false
 		}
-		if strings.IndexAny(s, "0123456789") < 0 {
+		if digits == 0 || !isNum(s[0]) && digits*3 <= letters {
 			wordy++
 		}
 	}

@@ -129,6 +129,10 @@ func zoneBehind(s string) (time.Duration, bool) {
 			if !paren && strings.TrimLeft(rest, " :") == "" && rest != "" {
 				return 0, false
 			}
+			// (UTC 06:28:21) opens with the zone of the time inside.
+			if paren && strings.Trim(rest, " :") == "" {
+				return 0, false
+			}
 			if z, _, ok := offsetAt(rest, 0); ok {
 				return z, true
 			}
@@ -151,6 +155,24 @@ func zoneBefore(s string) (time.Duration, bool) {
 		}
 	}
 	return 0, false
+}
+
+// zoneMarks lists the offsets of a text that belong to no number: UTC+8, GMT-05:00, +0300.
+func zoneMarks(s string) []Span {
+	var out []Span
+	for i := 0; i < len(s); i++ {
+		if s[i] != '+' && s[i] != '-' {
+			continue
+		}
+		word := i >= 3 && (s[i-3:i] == "UTC" || s[i-3:i] == "GMT")
+		if !word && (digitRun(s, i+1) != 4 || i > 0 && isWordByte(s[i-1])) {
+			continue
+		}
+		if _, end, ok := offsetAt(s, i); ok {
+			out = append(out, Span{i, end})
+		}
+	}
+	return out
 }
 
 func rangeGap(s string) bool {

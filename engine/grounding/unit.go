@@ -195,6 +195,14 @@ func FieldUnit(name string) []Unit {
 		return []Unit{percent}
 	}
 	words := splitName(name)
+	if n := len(words); n >= 2 && (words[n-1] == "s" || words[n-1] == "sec") {
+		switch words[n-2] {
+		case "mb", "kb", "gb", "b":
+			return unitTable[words[n-2]+"/s"]
+		case "ops", "req", "requests", "qps":
+			return []Unit{perSecond}
+		}
+	}
 	for len(words) > 0 {
 		switch w := words[len(words)-1]; w {
 		case "total", "sum", "avg", "max", "min", "mean", "p50", "p90", "p95", "p99", "bucket", "count":
