@@ -24,8 +24,9 @@ func newCarrier(g []ground, sentence string, s *session) *carrier {
 }
 
 // directSpans lists places where a fact stands as such: within the given spans, or
-// anywhere when within is nil.
-func directSpans(f fact, e *evidence, within []grounding.Span, limit int) []grounding.Span {
+// anywhere when within is nil. cited are excerpts, in which a bare number may take the
+// unit that the fact gives it.
+func directSpans(f fact, e *evidence, within, cited []grounding.Span, limit int) []grounding.Span {
 	var out []grounding.Span
 	switch f.kind {
 	case numberFact:
@@ -37,6 +38,11 @@ func directSpans(f fact, e *evidence, within []grounding.Span, limit int) []grou
 		}
 		for _, s := range within {
 			out = append(out, spansOf(e.facts.FindIn(f.num, s, true, limit))...)
+		}
+		if len(out) == 0 {
+			for _, s := range cited {
+				out = append(out, spansOf(e.facts.FindCited(f.num, s, limit))...)
+			}
 		}
 	case timeFact:
 		if within == nil {
@@ -132,7 +138,7 @@ func (c *carrier) carry(f fact) (FactMark, bool) {
 		if len(g.cited) == 0 {
 			continue
 		}
-		if s := directSpans(f, g.ev, g.cited, 4); len(s) > 0 {
+		if s := directSpans(f, g.ev, g.cited, g.exact, 4); len(s) > 0 {
 			return mark.at(g.ev, s, ""), true
 		}
 	}
@@ -166,7 +172,7 @@ func (m FactMark) at(e *evidence, spans []grounding.Span, how string) FactMark {
 // in the output. A number must be telling (three digits or more), or stand in a record
 // that the sentence is about: in 15 KB of digits every small number occurs somewhere.
 func (c *carrier) elsewhere(f fact, g ground) []grounding.Span {
-	spans := directSpans(f, g.ev, nil, 256)
+	spans := directSpans(f, g.ev, nil, nil, 256)
 	if f.kind != numberFact || len(spans) == 0 {
 		return clip(spans, 4)
 	}

@@ -1,6 +1,8 @@
 package gate
 
 import (
+	"regexp"
+
 	"claimscope/engine/grounding"
 )
 
@@ -34,12 +36,33 @@ func (w *claimWork) checkFacts() {
 				continue
 			}
 		}
+		if f.kind == identFact && denies(w.claim.ClaimText, f.span) {
+			w.absentAsSaid(f)
+			continue
+		}
 		if unavailable || anyUnavailable(g) {
 			w.unverifiable()
 			continue
 		}
 		w.missingFact(f, g)
 	}
+}
+
+// denies reports whether a claim says that what stands at s is not there: its absence
+// from the evidence is then what the claim says.
+func denies(claim string, s grounding.Span) bool {
+	if grounding.Negated(claim, s.Start) {
+		return true
+	}
+	c := grounding.SegmentAt(claim, s.Start)
+	return absence.MatchString(claim[s.End:c.End])
+}
+
+var absence = regexp.MustCompile(`(?i)^[^，。；,;]{0,16}(不存在|未出现|没有出现|未发现|没有发现|为空|未找到|没有|找不到|not found|absent|missing|does not exist)`)
+
+// absentAsSaid marks a name whose absence the claim states.
+func (w *claimWork) absentAsSaid(f fact) {
+	w.setMark(FactMark{Text: f.text, Kind: f.kind.String(), Start: f.span.Start, End: f.span.End, Found: true, Derived: "absent, as the claim says", Spans: []grounding.Span{}})
 }
 
 func anyUnavailable(g []ground) bool {

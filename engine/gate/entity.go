@@ -1,4 +1,307 @@
 package gate
 
-// entities raises C004.
-func (w *claimWork) entities() {}
+import (
+	"fmt"
+	"strings"
+
+	"claimscope/engine/grounding"
+)
+
+// maxPlaces bounds the places of a name or number that are compared.
+const maxPlaces = 256
+
+// entity is a name of the claim, or a number that names a thing (3 号分区).
+type entity struct {
+	f     fact
+	label string
+}
+
+// entities raises C004: the number stands in the evidence, but in the row, object or
+// block of another thing than the claim says.
+func (w *claimWork) entities() {
+	g := w.grounds()
+	if len(g) == 0 {
+		return
+	}
+	text := w.claim.ClaimText
+	facts := factsOf(text)
+	for i, f := range facts {
+		if f.kind != numberFact || f.num.Key || f.num.Fraction || !w.foundDirectly(f) {
+			continue
+		}
+		owners := ownersOf(text, facts, i)
+		if len(owners) == 0 {
+			continue
+		}
+		if c, ok := conflictOf(f, owners, g); ok {
+			fd := w.finding(CodeOtherEntity, w.ptr+"/claim_text", c.message(f))
+			fd.Quote = f.text
+			fd.Places = c.places()
+			w.rep.Findings = append(w.rep.Findings, fd)
+			return
+		}
+	}
+}
+
+func (w *claimWork) foundDirectly(f fact) bool {
+	for _, m := range w.rep.Facts {
+		if m.Start == f.span.Start && m.Kind == f.kind.String() {
+			return m.Found && m.Derived == ""
+		}
+	}
+	return false
+}
+
+// ownersOf lists the entities that number i of the claim belongs to: those of its
+// clause, else those of the nearest clause before it that has any.
+func ownersOf(text string, facts []fact, i int) []entity {
+	byClause := func(c grounding.Span) []entity {
+		var out []entity
+		for _, f := range facts {
+			if f.span.Start < c.Start || f.span.Start >= c.End {
+				continue
+			}
+			if f.kind == identFact && !strings.ContainsAny(f.text, " ") || f.kind == numberFact && f.num.Key {
+				out = append(out, entity{f: f, label: f.text})
+			}
+		}
+		return out
+	}
+	clauses := grounding.Segments(text)
+	at := len(clauses) - 1
+	for at > 0 && clauses[at].Start > facts[i].span.Start {
+		at--
+	}
+	for ; at >= 0; at-- {
+		if out := byClause(clauses[at]); len(out) > 0 {
+			return out
+		}
+		if at > 0 && strings.ContainsAny(text[clauses[at-1].End:clauses[at].Start], "。；;!?！？\n") {
+			return nil // another sentence
+		}
+	}
+	return nil
+}
+
+// conflict is a number that belongs to another entity.
+type conflict struct {
+	ev     *evidence
+	number grounding.Span // the number, in the other's record
+	owner  grounding.Span // what stands where the claim's entity should
+	entity entity
+	own    grounding.Span // the entity's own value, when its record has one; may be empty
+}
+
+// conflictOf compares the records of a number with those of its entities. Entities of
+// one slot (two pods of one column) are alternatives; those of different slots (topic
+// and partition) must all agree.
+func conflictOf(f fact, owners []entity, g []ground) (conflict, bool) {
+	var found conflict
+	for _, x := range g {
+		places := spansOf(x.ev.facts.Find(f.num, true, maxPlaces))
+		if len(places) == 0 {
+			continue
+		}
+		slots := map[grounding.Slot][]entity{}
+		var order []grounding.Slot
+		for _, o := range owners {
+			for _, s := range slotsOf(o, x.ev) {
+				if len(slots[s]) == 0 {
+					order = append(order, s)
+				}
+				slots[s] = append(slots[s], o)
+			}
+		}
+		if len(order) == 0 {
+			return conflict{}, false // this trace does not tell the entities apart
+		}
+		bad, c := 0, conflict{}
+		for _, p := range places {
+			verdict, owner, e := judgePlace(p, x.ev, order, slots)
+			if verdict == placeFine {
+				return conflict{}, false
+			}
+			if verdict == placeOther {
+				own, ok := ownValue(e, p, x.ev)
+				if !ok {
+					continue
+				}
+				bad++
+				if bad == 1 || within(p, x.exact) {
+					c = conflict{ev: x.ev, number: p, owner: owner, entity: e, own: own}
+				}
+			} else if f.num.Digits() >= 3 || within(p, x.cited) {
+				return conflict{}, false
+			}
+		}
+		if bad > 0 {
+			found = c
+		}
+	}
+	return found, found.ev != nil
+}
+
+func within(s grounding.Span, spans []grounding.Span) bool {
+	for _, x := range spans {
+		if s.Start >= x.Start && s.End <= x.End {
+			return true
+		}
+	}
+	return false
+}
+
+// slotsOf lists the slots that an entity fills alone: cells and values that are one
+// token, no prose.
+func slotsOf(o entity, e *evidence) []grounding.Slot {
+	shape := e.facts.Shape()
+	raw := e.text.Raw()
+	var spans []grounding.Span
+	if o.f.kind == numberFact {
+		spans = spansOf(e.facts.Find(o.f.num, false, maxPlaces))
+	} else {
+		spans = clip(findName(e.facts, o.f.text, maxPlaces), maxPlaces)
+	}
+	seen := map[grounding.Slot]bool{}
+	var out []grounding.Slot
+	for _, s := range spans {
+		rec, slot, ok := shape.SlotOf(s)
+		if !ok || seen[slot] {
+			continue
+		}
+		whole, ok := shape.InSlot(s.Start, slot)
+		if !ok || strings.ContainsAny(string(raw[whole.Start:whole.End]), " \t") || rec.Span.End-rec.Span.Start >= len(raw) {
+			continue
+		}
+		if o.f.kind == numberFact && (whole.End-whole.Start != s.End-s.Start || !keyColumn(shape.ColumnName(slot), o.f.num, e)) {
+			continue
+		}
+		seen[slot] = true
+		out = append(out, slot)
+	}
+	return out
+}
+
+// keyColumn reports a column that can hold the key that a number names: its name
+// translates the noun beside the number, or is an id.
+func keyColumn(name string, q grounding.Quantity, _ *evidence) bool {
+	n := strings.ToLower(name)
+	if n == "" {
+		return false
+	}
+	for _, w := range grounding.NameWords(n) {
+		switch w {
+		case "id", "pid", "key", "no", "index", "num", "number", "port", "partition", "shard", "session", "thread", "subtask", "task", "slot":
+			return true
+		}
+	}
+	_ = q
+	return false
+}
+
+type placeVerdict uint8
+
+const (
+	placeNeutral placeVerdict = iota
+	placeFine
+	placeOther
+)
+
+// judgePlace says whose a place is.
+func judgePlace(p grounding.Span, e *evidence, order []grounding.Slot, slots map[grounding.Slot][]entity) (placeVerdict, grounding.Span, entity) {
+	shape := e.facts.Shape()
+	raw := e.text.Raw()
+	verdict := placeNeutral
+	var other grounding.Span
+	var who entity
+	for _, slot := range order {
+		owner, ok := shape.InSlot(p.Start, slot)
+		if !ok {
+			continue
+		}
+		text := raw[owner.Start:owner.End]
+		mine := false
+		for _, o := range slots[slot] {
+			if holdsEntity(text, o) || o.f.kind == identFact && lineHolds(e, p, o) {
+				mine = true
+			}
+		}
+		if mine {
+			if verdict == placeNeutral {
+				verdict = placeFine
+			}
+			continue
+		}
+		if strings.ContainsAny(string(text), " \t") || owner == p {
+			continue
+		}
+		verdict, other, who = placeOther, owner, slots[slot][0]
+	}
+	return verdict, other, who
+}
+
+func holdsEntity(text []byte, o entity) bool {
+	if o.f.kind == numberFact {
+		return strings.Trim(string(text), `"' `) == o.f.num.Value.RatString()
+	}
+	return len(grounding.FindIdent([]byte(strings.ToLower(string(text))), strings.ToLower(o.f.text), 1)) > 0
+}
+
+// lineHolds reports that the record of p names the entity elsewhere.
+func lineHolds(e *evidence, p grounding.Span, o entity) bool {
+	rec := e.facts.Shape().RecordAt(p.Start).Span
+	if rec.End-rec.Start > 1<<16 {
+		return false
+	}
+	lower := e.facts.Lower()[rec.Start:rec.End]
+	return len(grounding.FindIdent(lower, strings.ToLower(o.f.text), 1)) > 0
+}
+
+// ownValue finds what stands in the entity's own record where the number stands in the
+// other's: the same column, path or key. Without one nothing contradicts.
+func ownValue(o entity, p grounding.Span, e *evidence) (grounding.Span, bool) {
+	shape := e.facts.Shape()
+	_, slot, ok := shape.SlotOf(p)
+	if !ok {
+		return grounding.Span{}, blockOwner(shape, p)
+	}
+	var spans []grounding.Span
+	if o.f.kind == numberFact {
+		spans = spansOf(e.facts.Find(o.f.num, false, maxPlaces))
+	} else {
+		spans = clip(findName(e.facts, o.f.text, maxPlaces), maxPlaces)
+	}
+	for _, s := range spans {
+		if v, ok := shape.InSlot(s.Start, slot); ok && v != p && v.Start != s.Start {
+			return v, true
+		}
+	}
+	return grounding.Span{}, false
+}
+
+// blockOwner reports values of indented blocks, whose keys are slots of their own.
+func blockOwner(shape *grounding.Shape, p grounding.Span) bool {
+	return shape.FieldAt(p.Start) != ""
+}
+
+func (c conflict) message(f fact) Message {
+	raw := c.ev.text.Raw()
+	owner := string(raw[c.owner.Start:c.owner.End])
+	m := Message{
+		ZH: fmt.Sprintf("数值 %s 在 %s 第 %d 行属于 %s，不属于 %s", quoteShort(f.text), c.ev.Ref, c.ev.lineNo(c.number), quoteShort(owner), quoteShort(c.entity.label)),
+		EN: fmt.Sprintf("the number %s in line %d of %s belongs to %s, not to %s", quoteShort(f.text), c.ev.lineNo(c.number), c.ev.Ref, quoteShort(owner), quoteShort(c.entity.label)),
+	}
+	if c.own.End > c.own.Start {
+		own := quoteShort(string(raw[c.own.Start:c.own.End]))
+		m.ZH += fmt.Sprintf("，后者是 %s", own)
+		m.EN += fmt.Sprintf(", which has %s", own)
+	}
+	return m
+}
+
+func (c conflict) places() []Place {
+	out := []Place{{TraceRef: c.ev.Ref, Span: c.number, Role: "number"}, {TraceRef: c.ev.Ref, Span: c.owner, Role: "owner"}}
+	if c.own.End > c.own.Start {
+		out = append(out, Place{TraceRef: c.ev.Ref, Span: c.own, Role: "own"})
+	}
+	return out
+}

@@ -1,4 +1,249 @@
 package gate
 
-// polarity raises C006.
-func (w *claimWork) polarity() {}
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"claimscope/engine/grounding"
+)
+
+// polarity raises C006: the cited evidence says the opposite of the claim.
+func (w *claimWork) polarity() {
+	g := w.grounds()
+	if len(g) == 0 {
+		return
+	}
+	if w.booleans(g) || w.excerptBooleans(g) || w.antonyms(g) {
+		return
+	}
+	w.direction(g)
+}
+
+func (w *claimWork) contrary(ev *evidence, s grounding.Span, msg Message) {
+	w.add(CodePolarity, w.ptr+"/claim_text", msg, Place{TraceRef: ev.Ref, Span: s, Role: "contrary"})
+}
+
+func saysOpposite(ev *evidence, s grounding.Span) Message {
+	return Message{
+		ZH: fmt.Sprintf("证据说的相反：%s 第 %d 行是 %s", ev.Ref, ev.lineNo(s), ev.snippet(s)),
+		EN: fmt.Sprintf("the evidence says the opposite: line %d of %s is %s", ev.lineNo(s), ev.Ref, ev.snippet(s)),
+	}
+}
+
+// happens are words with which a claim says that a condition holds.
+var happens = regexp.MustCompile(`(?i)(已触发|触发了?|处于|存在|出现|发生|检测到|已开启|已启用|生效|已处于|为真|\bis (set|active|true)\b|triggered|detected|has been)`)
+
+// stated reads what a claim says of a condition named at span: an explicit boolean, a
+// denial, or that it holds; ok is false when the clause says neither.
+func stated(claim string, s grounding.Span) (value, ok bool) {
+	if v, ok := explicitBool(claim[s.End:]); ok {
+		return v, true
+	}
+	c := grounding.SegmentAt(claim, s.Start)
+	clause := claim[c.Start:c.End]
+	if grounding.Negated(claim, s.Start) {
+		return false, true
+	}
+	after := claim[s.End:c.End]
+	if strings.HasPrefix(strings.TrimSpace(after), "未") || strings.HasPrefix(strings.TrimSpace(after), "没有") || strings.HasPrefix(strings.TrimSpace(after), "not ") {
+		return false, true
+	}
+	if m := happens.FindStringIndex(clause); m != nil && !grounding.Negated(claim, c.Start+m[0]) {
+		return true, true
+	}
+	return false, false
+}
+
+var claimBool = regexp.MustCompile(`(?i)^\s*(?:条件|状态|字段|condition|status)?\s*(?:为|是|=|:|：|均为|都是|is|are|was)\s*["'“]?(true|false)\b`)
+
+func explicitBool(after string) (bool, bool) {
+	m := claimBool.FindStringSubmatch(after)
+	if m == nil {
+		return false, false
+	}
+	return strings.EqualFold(m[1], "true"), true
+}
+
+// booleans compares the conditions that a claim names (MemoryPressure, Ready) with the
+// booleans behind their names in the evidence. Cited lines decide; without a cited one,
+// all places must agree.
+func (w *claimWork) booleans(g []ground) bool {
+	claim := w.claim.ClaimText
+	for _, tok := range grounding.Tokens(claim) {
+		if len(tok) < 4 || tok == strings.ToLower(tok) && !strings.Contains(tok, "_") {
+			continue
+		}
+		at := strings.Index(claim, tok)
+		if at < 0 {
+			continue
+		}
+		want, ok := stated(claim, grounding.Span{Start: at, End: at + len(tok)})
+		if !ok {
+			continue
+		}
+		for _, x := range g {
+			var yes, no, citedYes, citedNo int
+			var place grounding.Span
+			for _, s := range x.ev.facts.Ident(tok, maxPlaces) {
+				_, line := x.ev.text.Line(s.Start)
+				v, ok := grounding.BoolAfter(string(x.ev.text.Raw()[s.End:min(line.End, s.End+80)]), 0)
+				if !ok {
+					continue
+				}
+				cited := within(s, x.cited)
+				if v {
+					yes++
+					if cited {
+						citedYes++
+					}
+				} else {
+					no++
+					if cited {
+						citedNo++
+					}
+				}
+				if v != want && (place.End == 0 || cited) {
+					place = s
+				}
+			}
+			if citedYes+citedNo > 0 {
+				yes, no = citedYes, citedNo
+			}
+			if want && no > 0 && yes == 0 || !want && yes > 0 && no == 0 {
+				w.contrary(x.ev, place, saysOpposite(x.ev, place))
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var keyBool = regexp.MustCompile(`["']?([A-Za-z][\w.-]{2,60})["']?\s*[:=]\s*["']?(true|false|True|False)\b`)
+
+// excerptBooleans compares an excerpt that is one key with its boolean with the clause of
+// the claim that translates the key: "network_partitions_detected": true, 未检测到网络分区.
+func (w *claimWork) excerptBooleans(g []ground) bool {
+	claim := w.claim.ClaimText
+	for _, x := range g {
+		for _, s := range x.exact {
+			m := keyBool.FindAllSubmatchIndex(x.ev.text.Raw()[s.Start:s.End], 4)
+			if len(m) != 1 {
+				continue
+			}
+			excerpt := x.ev.text.Raw()[s.Start:s.End]
+			key := string(excerpt[m[0][2]:m[0][3]])
+			value := strings.EqualFold(string(excerpt[m[0][4]:m[0][5]]), "true")
+			at, n := translated(claim, key)
+			if n < 2 {
+				continue
+			}
+			c := grounding.SegmentAt(claim, at)
+			clause := claim[c.Start:c.End]
+			denied := deniedClause.MatchString(clause)
+			affirmed := !denied && happens.MatchString(clause)
+			if value && denied || !value && affirmed {
+				w.contrary(x.ev, s, saysOpposite(x.ev, s))
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var deniedClause = regexp.MustCompile(`(?i)(未|没有|无|并非|不存在|\bnot\b|\bno\b)`)
+
+// translated counts the words of a field name that a claim uses in Chinese or as they
+// are, and tells where the first stands.
+func translated(claim, key string) (at, n int) {
+	at = len(claim)
+	lower := strings.ToLower(claim)
+	terms := grounding.Terms(claim)
+	for _, w := range grounding.NameWords(key) {
+		if len(w) < 3 {
+			continue
+		}
+		if i := strings.Index(lower, w); i >= 0 {
+			n++
+			at = min(at, i)
+			continue
+		}
+		for _, t := range terms {
+			hit := false
+			for _, en := range t[1:] {
+				if strings.HasPrefix(w, en) || strings.HasPrefix(en, w) {
+					hit = true
+				}
+			}
+			if hit {
+				n++
+				at = min(at, strings.Index(claim, t[0]))
+				break
+			}
+		}
+	}
+	return at, n
+}
+
+// antonyms compares what the claim asserts with the words of the cited excerpts: they
+// must say the opposite and nothing of the claimed side.
+func (w *claimWork) antonyms(g []ground) bool {
+	for _, a := range grounding.Antonyms {
+		pos, neg := a.Asserted(w.claim.ClaimText)
+		if pos == neg {
+			continue
+		}
+		evPos, evNeg := a.EvPos, a.EvNeg
+		if neg {
+			evPos, evNeg = evNeg, evPos
+		}
+		agree := false
+		var against *evidence
+		var place grounding.Span
+		for _, x := range g {
+			for _, s := range x.exact {
+				text := x.ev.text.Raw()[s.Start:s.End]
+				if evPos.Match(text) {
+					agree = true
+				}
+				if m := evNeg.FindIndex(text); m != nil && against == nil {
+					against, place = x.ev, grounding.Span{Start: s.Start + m[0], End: s.Start + m[1]}
+				}
+			}
+		}
+		if against != nil && !agree {
+			w.contrary(against, place, saysOpposite(against, place))
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	evidenceFromTo = regexp.MustCompile(`(?i)(?:from|由|从)\s*(\d+(?:\.\d+)?)\s*(?:to|到|至|->|→)\s*(\d+(?:\.\d+)?)`)
+	claimFromTo    = regexp.MustCompile(`(?i)(?:from|由|从)\s*(\d+(?:\.\d+)?)[^，。；,;]{0,12}?(?:to|到|至|->|→)\s*(\d+(?:\.\d+)?)`)
+)
+
+// direction compares "from a to b" with the evidence's own, which must not be the reverse.
+func (w *claimWork) direction(g []ground) {
+	m := claimFromTo.FindStringSubmatch(w.claim.ClaimText)
+	if m == nil || m[1] == m[2] {
+		return
+	}
+	for _, x := range g {
+		for _, s := range x.cited {
+			for _, at := range evidenceFromTo.FindAllSubmatchIndex(x.ev.text.Raw()[s.Start:s.End], 8) {
+				text := x.ev.text.Raw()[s.Start:s.End]
+				from, to := string(text[at[2]:at[3]]), string(text[at[4]:at[5]])
+				if from == m[1] && to == m[2] {
+					return
+				}
+				if from == m[2] && to == m[1] {
+					place := grounding.Span{Start: s.Start + at[0], End: s.Start + at[1]}
+					w.contrary(x.ev, place, saysOpposite(x.ev, place))
+					return
+				}
+			}
+		}
+	}
+}

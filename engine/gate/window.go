@@ -62,7 +62,7 @@ func anchors(facts []fact, words []string, e *evidence) []int {
 	var lists [][]int
 	for _, f := range facts {
 		var at []int
-		for _, s := range directSpans(f, e, nil, maxAnchorPlaces) {
+		for _, s := range directSpans(f, e, nil, nil, maxAnchorPlaces) {
 			at = append(at, s.Start)
 		}
 		if len(at) > 0 {
@@ -99,7 +99,7 @@ func anchors(facts []fact, words []string, e *evidence) []int {
 func (w *window) fill(facts []fact, words []string, e *evidence) ([]grounding.Span, int) {
 	var spans []grounding.Span
 	for _, f := range facts {
-		if at := directSpans(f, e, []grounding.Span{w.span}, 1); len(at) > 0 {
+		if at := directSpans(f, e, []grounding.Span{w.span}, nil, 1); len(at) > 0 {
 			w.found[f.span.Start] = true
 			spans = append(spans, at[0])
 			w.grow(at[0])

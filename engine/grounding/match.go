@@ -153,6 +153,19 @@ func (f *Facts) FindIn(q Quantity, s Span, loose bool, limit int) []Quantity {
 	return f.findAmong(q, f.NumbersIn(s), loose, limit)
 }
 
+// FindCited is Find within an excerpt: a bare number there may take the unit of q.
+func (f *Facts) FindCited(q Quantity, s Span, limit int) []Quantity {
+	var out []Quantity
+	for _, n := range f.NumbersIn(s) {
+		ev := f.Quantity(n)
+		ev.Cited = true
+		if Matches(q, ev, true) && (limit == 0 || len(out) < limit) {
+			out = append(out, ev)
+		}
+	}
+	return out
+}
+
 func (f *Facts) findAmong(q Quantity, ns []Number, loose bool, limit int) []Quantity {
 	factors := candidateFactors(q)
 	v, _ := q.Value.Float64()
