@@ -11,10 +11,12 @@ const (
 	// nearPercent is the most edits, in percent of the excerpt's folded runes.
 	nearPercent = 12
 	// longestNear is the longest excerpt that is searched approximately, in runes:
-	// four times what the contract allows.
-	longestNear = 2000
+	// twice what the contract allows.
+	longestNear = 1000
 	// maxHits bounds the places that are looked at, the best first.
-	maxHits = 1 << 16
+	maxHits = 1 << 14
+	// maxNearWork bounds the work on all of them, in steps of one block.
+	maxNearWork = 1 << 26
 	// maxAligned bounds the different texts that are aligned with the excerpt.
 	maxAligned = 2000
 )
@@ -131,10 +133,14 @@ func (s *nearSearch) best(hits []hit, facts [][]byte, edits int) []nearPlace {
 	})
 	back := s.backward.newColumn(edits, false)
 	whole := s.forward.newColumn(edits, false)
+	cost := 2 * (len(s.forward.runes) + edits) * s.forward.blocks
 	var found []nearPlace
-	for _, h := range hits {
+	for _, h := range hits[:min(len(hits), maxNearWork/cost)] {
 		if h.edits > edits || len(s.verdicts) > maxAligned {
 			break
+		}
+		if n := len(found); n > 0 && found[n-1].edits == h.edits && h.end-len(s.forward.runes)+h.edits < found[n-1].to {
+			continue // it overlaps the last one and is no better
 		}
 		p := s.place(h, back)
 		if !containsAll(s.text.text[p.from:p.to], facts) {
