@@ -12,10 +12,13 @@ import (
 func Inline(s string) string {
 	s = flatten(s)
 	runes := []rune(s)
-	links := strings.Contains(s, "](") || strings.Contains(s, "][")
+	has := features{
+		links:  strings.Contains(s, "](") || strings.Contains(s, "]["),
+		strike: strings.Count(s, "~") > 1,
+	}
 	var b strings.Builder
 	for i, r := range runes {
-		if escapes(runes, i, r, links) {
+		if escapes(runes, i, r, has) {
 			b.WriteByte('\\')
 		}
 		b.WriteRune(r)
@@ -41,7 +44,10 @@ func flatten(s string) string {
 	return b.String()
 }
 
-func escapes(runes []rune, i int, r rune, links bool) bool {
+// features are what a text as a whole could make of its marks.
+type features struct{ links, strike bool }
+
+func escapes(runes []rune, i int, r rune, has features) bool {
 	next := at(runes, i+1)
 	switch r {
 	case '`', '*':
@@ -52,9 +58,9 @@ func escapes(runes []rune, i int, r rune, links bool) bool {
 		// Between letters an underscore is a letter (section 6.2).
 		return !isWord(at(runes, i-1)) || !isWord(next)
 	case '~':
-		return next == '~' || at(runes, i-1) == '~'
+		return has.strike
 	case '[':
-		return links || i == 0
+		return has.links || i == 0
 	case '<':
 		return isWord(next) || next == '/' || next == '!' || next == '?'
 	case '&':
