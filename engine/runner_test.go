@@ -24,9 +24,11 @@ import (
 	"claimscope/prompts"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m,
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m,
 		// The knowledge index starts its workers for the whole process.
-		goleak.IgnoreTopFunction("github.com/blevesearch/bleve_index_api.AnalysisWorker")) }
+		goleak.IgnoreTopFunction("github.com/blevesearch/bleve_index_api.AnalysisWorker"))
+}
 
 func scenario(t *testing.T, name string) *enginetest.Scenario {
 	t.Helper()

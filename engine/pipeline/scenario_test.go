@@ -8,6 +8,10 @@ import (
 	"claimscope/engine/enginetest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m,
+		// The knowledge index starts its workers for the whole process.
+		goleak.IgnoreTopFunction("github.com/blevesearch/bleve_index_api.AnalysisWorker"))
+}
 
 func TestScenarios(t *testing.T) { enginetest.Files(t, "testdata/scenarios") }

@@ -157,7 +157,7 @@ func TestShow(t *testing.T) {
 	assert.Equal(t, "[trace_ref=trace-2 tool=lookup_knowledge invocation_id=102 status=ok bytes=31 evidence_kind=knowledge]\n"+
 		"[与 trace-1 的调用完全相同：没有新的证据]\n[证据块] kb-1（d.md › h）\n一二三四五六七八九十\n", executor.Show(tr, 0))
 	tr.Repeats, tr.Blocks = "", nil
-	assert.True(t, strings.HasSuffix(executor.Show(tr, 8), "\n一二三四五六\n…（略 12 字节）…\n十\n"), executor.Show(tr, 8))
+	assert.True(t, strings.HasSuffix(executor.Show(tr, 8), "\n一二三四五六\n…（略 9 字节）…\n十\n"), executor.Show(tr, 8))
 	tr.Status, tr.Output = trace.Empty, nil
 	assert.Contains(t, executor.Show(tr, 8), "没有查到任何内容")
 	tr.Output = []byte("\xff\xfe坏")
