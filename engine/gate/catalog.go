@@ -88,8 +88,8 @@ func (p Policy) severity(c Code) Severity {
 	return DefaultSeverity(c)
 }
 
-// causeOf is the cause (spec P10) that a blocking finding of a code stands for.
-func causeOf(c Code) string {
+// CauseOf is the cause (spec P10) that a blocking finding of a code stands for.
+func CauseOf(c Code) string {
 	switch c {
 	case CodeMissingRef:
 		return "missing_ref"

@@ -142,7 +142,7 @@ func (s *session) conclude(rep *Report) {
 			if f.Severity != Block {
 				continue
 			}
-			causes[causeOf(f.Code)] = true
+			causes[CauseOf(f.Code)] = true
 			if contradicts(f.Code) {
 				worst = Contradicted
 			} else if worst == Supported {

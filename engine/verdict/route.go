@@ -181,7 +181,6 @@ func gateCauses(in Input) []CauseItem {
 	}
 	for i := range in.Gate.Claims {
 		report := &in.Gate.Claims[i]
-		claim := claimOf(in.Contract, report.Pointer)
 		blocks := 0
 		for _, f := range report.Findings {
 			if f.Severity != gate.Block {
@@ -189,7 +188,7 @@ func gateCauses(in Input) []CauseItem {
 			}
 			blocks++
 			if !excused(f) {
-				out = append(out, findingCause(f, claim))
+				out = append(out, findingCause(f))
 			}
 		}
 		// An unsupported verdict without a finding is no less a veto; with one, the
@@ -200,7 +199,7 @@ func gateCauses(in Input) []CauseItem {
 	}
 	for _, f := range in.Gate.Findings {
 		if f.Severity == gate.Block && !excused(f) {
-			out = append(out, findingCause(f, nil))
+			out = append(out, findingCause(f))
 		}
 	}
 	return out
@@ -216,8 +215,8 @@ func addCause(list []CauseItem, c CauseItem) []CauseItem {
 	return append(list, c)
 }
 
-func findingCause(f gate.Finding, claim *contract.Claim) CauseItem {
-	return CauseItem{Cause: causeOfFinding(f, claim), Pointer: f.Pointer, Code: string(f.Code), Message: f.Message.EN, MessageZH: f.Message.ZH}
+func findingCause(f gate.Finding) CauseItem {
+	return CauseItem{Cause: CauseOf(f.Code), Pointer: f.Pointer, Code: string(f.Code), Message: f.Message.EN, MessageZH: f.Message.ZH}
 }
 
 // unprovenCause is for a claim that the gate holds below supported without a
@@ -232,18 +231,6 @@ func unprovenCause(r *gate.ClaimReport) CauseItem {
 		c.MessageZH = fmt.Sprintf("结论 %s 与其证据相矛盾", r.ClaimID)
 	}
 	return c
-}
-
-func claimOf(c *contract.Contract, pointer string) *contract.Claim {
-	if c == nil {
-		return nil
-	}
-	for i := range c.Claims {
-		if claimPointer(i) == pointer {
-			return &c.Claims[i]
-		}
-	}
-	return nil
 }
 
 // verifierCauses lists what the Verifier holds against the output.

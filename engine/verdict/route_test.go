@@ -68,7 +68,7 @@ func TestRoute(t *testing.T) {
 	}{
 		{"all well", good, func(*verdict.Input) {}, true, nil, "", verdict.Supported},
 		{"repaired output is usable", good, func(in *verdict.Input) { in.Status = contract.StatusRepaired }, true, nil, "", verdict.Supported},
-		{"B001", good, block("B001", "/claims/1"), false, []verdict.Cause{verdict.MissingRef}, "/claims/1", verdict.Unsupported},
+		{"B001", good, block("B001", "/claims/1"), false, []verdict.Cause{verdict.UnsupportedClaim}, "/claims/1", verdict.Unsupported},
 		{"B002", good, block("B002", "/claims/1/evidence_bindings/0"), false, []verdict.Cause{verdict.MissingRef}, "/claims/1/evidence_bindings/0", verdict.Unsupported},
 		{"B003", good, block("B003", "/claims/1/evidence_bindings/0"), false, []verdict.Cause{verdict.ToolMismatch}, "/claims/1/evidence_bindings/0", verdict.Unsupported},
 		{"B004", good, block("B004", "/claims/1/evidence_bindings/0"), false, []verdict.Cause{verdict.ToolMismatch}, "/claims/1/evidence_bindings/0", verdict.Unsupported},
@@ -76,12 +76,8 @@ func TestRoute(t *testing.T) {
 		{"B007", good, block("B007", "/claims/1"), false, []verdict.Cause{verdict.UnsupportedClaim}, "/claims/1", verdict.Unsupported},
 		{"B009", good, block("B009", "/claims/1"), false, []verdict.Cause{verdict.ExcerptAbsent}, "/claims/1", verdict.Unsupported},
 		{"C001", good, block("C001", "/claims/1"), false, []verdict.Cause{verdict.FactNotInEvidence}, "/claims/1", verdict.Unsupported},
-		{"C004", good, block("C004", "/claims/1"), false, []verdict.Cause{verdict.FactNotInEvidence}, "/claims/1", verdict.Unsupported},
+		{"C004", good, block("C004", "/claims/1"), false, []verdict.Cause{verdict.CauseContradicted}, "/claims/1", verdict.Unsupported},
 		{"C005 none", good, block("C005", "/claims/1"), false, []verdict.Cause{verdict.UnsupportedClaim}, "/claims/1", verdict.Unsupported},
-		{"C005 contradicted", good, func(in *verdict.Input) {
-			in.Contract.Claims[1].SupportLevel = contract.Contradicted
-			block("C005", "/claims/1")(in)
-		}, false, []verdict.Cause{verdict.CauseContradicted}, "/claims/1", verdict.Unsupported},
 		{"C006", good, func(in *verdict.Input) {
 			block("C006", "/claims/1")(in)
 			in.Gate.Claims[1].Verdict = gate.Contradicted
@@ -89,7 +85,7 @@ func TestRoute(t *testing.T) {
 		{"C007", good, block("C007", "/claims/1"), false, []verdict.Cause{verdict.KnowledgeAsFact}, "/claims/1", verdict.Unsupported},
 		{"S006", good, block("S006", "/claims/1/claim_id"), false, []verdict.Cause{verdict.SchemaViolation}, "/claims/1/claim_id", verdict.Unsupported},
 		{"F001", good, answer("F001"), false, []verdict.Cause{verdict.CauseExtraFact}, "/user_facing_answer", verdict.Supported},
-		{"F004 raised to block", good, answer("F004"), false, []verdict.Cause{verdict.SchemaViolation}, "/user_facing_answer", verdict.Supported},
+		{"F004 raised to block", good, answer("F004"), false, []verdict.Cause{verdict.CauseExtraFact}, "/user_facing_answer", verdict.Supported},
 		{"unverifiable is no pass", good, func(in *verdict.Input) { in.Gate.Claims[1].Verdict = gate.Unverifiable }, false, []verdict.Cause{verdict.UnsupportedClaim}, "/claims/1", verdict.Insufficient},
 		{"a warning blocks nothing", good, func(in *verdict.Input) {
 			f := finding("B006", "/claims/1")
@@ -182,6 +178,17 @@ func TestRoute(t *testing.T) {
 				assert.Equal(t, verdict.Pass, first.Decision)
 			}
 		})
+	}
+}
+
+// Every code of the gate has a cause that is in the closed set.
+func TestEveryCodeHasACause(t *testing.T) {
+	known := []verdict.Cause{verdict.MalformedOutput, verdict.SchemaViolation, verdict.MissingRef, verdict.ToolMismatch, verdict.ExcerptAbsent,
+		verdict.FactNotInEvidence, verdict.CauseContradicted, verdict.KnowledgeAsFact, verdict.UnsupportedClaim, verdict.CauseExtraFact,
+		verdict.NoConfirmedClaims, verdict.VerifierIncomplete, verdict.VerifierError, verdict.StageError, verdict.Cancelled}
+	require.NotEmpty(t, gate.Codes())
+	for _, code := range gate.Codes() {
+		assert.Contains(t, known, verdict.CauseOf(code), "%s", code)
 	}
 }
 
