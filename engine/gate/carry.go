@@ -173,6 +173,9 @@ func (m FactMark) at(e *evidence, spans []grounding.Span, how string) FactMark {
 // that the sentence is about: in 15 KB of digits every small number occurs somewhere.
 func (c *carrier) elsewhere(f fact, g ground) []grounding.Span {
 	spans := directSpans(f, g.ev, nil, nil, 256)
+	if f.kind == numberFact && len(spans) == 0 {
+		return clip(spanName(f.num, g.ev), 4)
+	}
 	if f.kind != numberFact || len(spans) == 0 {
 		return clip(spans, 4)
 	}
@@ -260,4 +263,23 @@ func (c *carrier) inArguments(f fact, e *evidence) bool {
 		return f.num.Key && len(e.args.Find(f.num, false, 1)) > 0
 	}
 	return false
+}
+
+// spanName finds a duration that is part of a name: records_in_5m, rate[5m].
+func spanName(q grounding.Quantity, e *evidence) []grounding.Span {
+	if q.Dim() != grounding.Time || !q.Value.IsInt() {
+		return nil
+	}
+	short := map[string]string{"s": "s", "min": "m", "h": "h", "d": "d", "ms": "ms"}[q.Units[0].Name]
+	if short == "" {
+		return nil
+	}
+	raw := e.text.Raw()
+	var out []grounding.Span
+	for _, s := range e.facts.Ident(q.Value.Num().String()+short, maxPlaces) {
+		if s.Start > 0 && (raw[s.Start-1] == '_' || raw[s.Start-1] == '[') {
+			out = append(out, s)
+		}
+	}
+	return out
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"regexp"
+	"sort"
 	"strings"
 	"time"
 
@@ -70,7 +71,7 @@ func (c *carrier) pool() []operand {
 	if c.pooled != nil {
 		return append(append([]operand{}, c.known...), c.pooled...)
 	}
-	c.pooled = []operand{}
+	c.pooled = make([]operand, 0, maxPool)
 	for _, g := range c.grounds {
 		spans := g.exact
 		if len(spans) == 0 {
@@ -89,7 +90,44 @@ func (c *carrier) pool() []operand {
 			}
 		}
 	}
+	c.pooled = append(c.pooled, c.partners()...)
 	return append(append([]operand{}, c.known...), c.pooled...)
+}
+
+// partners are numbers of the columns or fields that the excerpts cite, in the records
+// of the other things that the sentence names: 约为 16 号子任务的 40 倍.
+func (c *carrier) partners() []operand {
+	var out []operand
+	facts := factsOf(c.sentence)
+	sort.SliceStable(facts, func(i, j int) bool { return facts[i].num.Key && !facts[j].num.Key })
+	for _, g := range c.grounds {
+		shape := g.ev.facts.Shape()
+		for _, f := range facts {
+			if f.kind != identFact && !(f.kind == numberFact && f.num.Key) {
+				continue
+			}
+			o := entity{f: f, label: f.text}
+			for _, op := range c.pooled {
+				if op.ev != g.ev || len(out) >= maxPool {
+					continue
+				}
+				_, slot, ok := shape.SlotOf(op.q.Span)
+				if !ok {
+					continue
+				}
+				for _, at := range o.places(g.ev, 4) {
+					v, ok := shape.InSlot(at.Start, slot)
+					if !ok || v == op.q.Span {
+						continue
+					}
+					for _, n := range g.ev.facts.NumbersIn(v)[:min(1, len(g.ev.facts.NumbersIn(v)))] {
+						out = append(out, operand{ev: g.ev, q: g.ev.facts.Quantity(n), field: op.field, here: true})
+					}
+				}
+			}
+		}
+	}
+	return out
 }
 
 func isEpoch(q grounding.Quantity) bool {

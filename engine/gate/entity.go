@@ -30,7 +30,7 @@ func (w *claimWork) entities() {
 			continue
 		}
 		owners := ownersOf(text, facts, i)
-		if len(owners) == 0 {
+		if len(owners) == 0 || f.num.Digits() <= 2 && f.num.Units[0].Name != "" && w.counted(g, f) {
 			continue
 		}
 		if c, ok := conflictOf(f, owners, g); ok {
@@ -50,6 +50,14 @@ func (w *claimWork) foundDirectly(f fact) bool {
 		}
 	}
 	return false
+}
+
+// places lists where the entity stands, at most limit.
+func (o entity) places(e *evidence, limit int) []grounding.Span {
+	if o.f.kind == numberFact {
+		return spansOf(e.facts.Find(o.f.num, false, limit))
+	}
+	return clip(findName(e.facts, o.f.text, limit), limit)
 }
 
 // ownersOf lists the entities that number i of the claim belongs to: those of its
@@ -155,12 +163,7 @@ func within(s grounding.Span, spans []grounding.Span) bool {
 func slotsOf(o entity, e *evidence) []grounding.Slot {
 	shape := e.facts.Shape()
 	raw := e.text.Raw()
-	var spans []grounding.Span
-	if o.f.kind == numberFact {
-		spans = spansOf(e.facts.Find(o.f.num, false, maxPlaces))
-	} else {
-		spans = clip(findName(e.facts, o.f.text, maxPlaces), maxPlaces)
-	}
+	spans := o.places(e, maxPlaces)
 	seen := map[grounding.Slot]bool{}
 	var out []grounding.Slot
 	for _, s := range spans {
@@ -172,7 +175,7 @@ func slotsOf(o entity, e *evidence) []grounding.Slot {
 		if !ok || strings.ContainsAny(string(raw[whole.Start:whole.End]), " \t") || rec.Span.End-rec.Span.Start >= len(raw) {
 			continue
 		}
-		if o.f.kind == numberFact && (whole.End-whole.Start != s.End-s.Start || !keyColumn(shape.ColumnName(slot), o.f.num, e)) {
+		if o.f.kind == numberFact && (whole.End-whole.Start != s.End-s.Start || !keyColumn(shape.ColumnName(slot))) {
 			continue
 		}
 		seen[slot] = true
@@ -183,7 +186,7 @@ func slotsOf(o entity, e *evidence) []grounding.Slot {
 
 // keyColumn reports a column that can hold the key that a number names: its name
 // translates the noun beside the number, or is an id.
-func keyColumn(name string, q grounding.Quantity, _ *evidence) bool {
+func keyColumn(name string) bool {
 	n := strings.ToLower(name)
 	if n == "" {
 		return false
@@ -194,7 +197,6 @@ func keyColumn(name string, q grounding.Quantity, _ *evidence) bool {
 			return true
 		}
 	}
-	_ = q
 	return false
 }
 
@@ -264,12 +266,7 @@ func ownValue(o entity, p grounding.Span, e *evidence) (grounding.Span, bool) {
 	if !ok {
 		return grounding.Span{}, blockOwner(shape, p)
 	}
-	var spans []grounding.Span
-	if o.f.kind == numberFact {
-		spans = spansOf(e.facts.Find(o.f.num, false, maxPlaces))
-	} else {
-		spans = clip(findName(e.facts, o.f.text, maxPlaces), maxPlaces)
-	}
+	spans := o.places(e, maxPlaces)
 	for _, s := range spans {
 		if v, ok := shape.InSlot(s.Start, slot); ok && v != p && v.Start != s.Start {
 			return v, true
@@ -304,4 +301,19 @@ func (c conflict) places() []Place {
 		out = append(out, Place{TraceRef: c.ev.Ref, Span: c.own, Role: "own"})
 	}
 	return out
+}
+
+// counted reports a small number with a counter word that counts something in the
+// evidence: 其余 4 个 is then no cell of another's row.
+func (w *claimWork) counted(g []ground, f fact) bool {
+	c := newCarrier(g, w.claim.ClaimText, w.session)
+	for _, m := range w.rep.Facts {
+		for _, k := range factsOf(w.claim.ClaimText) {
+			if k.kind == numberFact && k.span.Start == m.Start && m.Found && k.span != f.span {
+				c.note(k, m)
+			}
+		}
+	}
+	_, ok := c.count(f.num, f.span)
+	return ok && f.num.Dim() == grounding.Count && !f.num.HasUnit()
 }

@@ -134,8 +134,14 @@ func summaryOf(excerpt string, e *evidence) summary {
 	facts := factsOf(excerpt)
 	words := contentWords(excerpt)
 	chinese := cjkShare(excerpt)
-	if chinese >= 0.15 {
-		words = withoutOrdinary(words)
+	known := 0 // ordinary words that do stand there: they prove little, but something
+	if telling := withoutOrdinary(words); chinese >= 0.15 || len(facts) >= 3 {
+		for _, w := range words {
+			if grounding.Ordinary(w) && e.facts.Contains(w) {
+				known++
+			}
+		}
+		words = telling
 	}
 	win, spans, hit := bestWindow(excerpt, facts, words, e)
 	sum := summary{nearest: win.core, spans: spans}
@@ -160,7 +166,7 @@ func summaryOf(excerpt string, e *evidence) summary {
 		share = float64(hit) / float64(len(words))
 	}
 	need := wordsOfSummary
-	if chinese < 0.15 {
+	if chinese < 0.15 && len(facts) < 3 {
 		need = wordsOfQuote
 	}
 	if share < need {
@@ -170,7 +176,7 @@ func summaryOf(excerpt string, e *evidence) summary {
 	if chinese < 0.15 && len(facts) > 0 && alteredQuote(excerpt, e, win.core) {
 		return sum
 	}
-	if len(facts) == 0 || len(words)+len(facts) < 2 && chinese >= 0.15 {
+	if len(facts) == 0 || len(words)+len(facts)+known < 2 && chinese >= 0.15 {
 		// Translated prose without a hard fact: its terms must stand in the trace.
 		if chinese >= 0.15 && !termsCovered(excerpt, e) {
 			return sum
@@ -205,7 +211,8 @@ func contentWords(s string) []string {
 	return out
 }
 
-var stopWords = map[string]bool{"the": true, "and": true, "for": true, "was": true, "were": true, "are": true, "has": true, "had": true, "have": true, "with": true, "from": true, "that": true, "this": true, "not": true, "but": true, "its": true, "into": true, "than": true, "over": true, "been": true, "which": true, "all": true, "you": true}
+var stopWords = map[string]bool{"the": true, "and": true, "for": true, "was": true, "were": true, "are": true, "has": true, "had": true, "have": true, "with": true, "from": true, "that": true, "this": true, "not": true, "but": true, "its": true, "into": true, "than": true, "over": true, "been": true, "which": true, "all": true, "you": true,
+	"highest": true, "lowest": true, "peak": true, "average": true, "about": true, "first": true, "last": true, "each": true, "both": true, "respectively": true, "between": true, "while": true}
 
 func withoutOrdinary(words []string) []string {
 	var out []string

@@ -201,13 +201,20 @@ func (w *claimWork) antonyms(g []ground) bool {
 		var against *evidence
 		var place grounding.Span
 		for _, x := range g {
-			for _, s := range x.exact {
-				text := x.ev.text.Raw()[s.Start:s.End]
-				if evPos.Match(text) {
+			for _, s := range x.cited {
+				// The lines around an excerpt may agree; only the excerpt itself refutes. A denial
+				// of the other side agrees too: no errors were found.
+				text := string(x.ev.text.Raw()[s.Start:s.End])
+				if _, ok := grounding.Shown(evPos, text); ok {
 					agree = true
 				}
-				if m := evNeg.FindIndex(text); m != nil && against == nil {
-					against, place = x.ev, grounding.Span{Start: s.Start + m[0], End: s.Start + m[1]}
+				if at := evNeg.FindStringIndex(text); at != nil && grounding.Negated(text, at[0]) {
+					agree = true
+				}
+			}
+			for _, s := range x.exact {
+				if m, ok := grounding.Shown(evNeg, string(x.ev.text.Raw()[s.Start:s.End])); ok && against == nil {
+					against, place = x.ev, grounding.Span{Start: s.Start + m.Start, End: s.Start + m.End}
 				}
 			}
 		}

@@ -152,17 +152,62 @@ func alteredQuote(excerpt string, e *evidence, core grounding.Span) bool {
 	if len(a) < 4 || len(a) > 400 || len(b) > 4000 {
 		return false
 	}
-	kept := commonTokens(a, b)
-	n, hard := 0, false
-	for i, t := range a {
-		if kept[i] {
+	at := alignTokens(a, b)
+	n := 0
+	for _, p := range at {
+		if p >= 0 {
 			n++
-		} else if strings.IndexAny(t, "0123456789") >= 0 {
-			hard = true
 		}
 	}
-	return hard && float64(n) >= 0.6*float64(len(a))
+	share := float64(n) / float64(len(a))
+	if share < 0.6 {
+		return false
+	}
+	there := map[string]bool{}
+	for _, t := range b {
+		there[t] = true
+	}
+	for i := range a {
+		// What stands elsewhere in the window may only be out of order, unless the rest follows
+		// the source word for word.
+		if there[a[i]] && share < 0.85 {
+			continue
+		}
+		if at[i] < 0 && hasDigit(a[i]) && i > 0 && i+1 < len(a) && at[i-1] >= 0 && replaced(b, at[i-1], next(at, i)) {
+			return true
+		}
+	}
+	return false
 }
+
+// next is where the first kept token behind i stands in the source.
+func next(at []int, i int) int {
+	for _, p := range at[i+1:] {
+		if p >= 0 {
+			return p
+		}
+	}
+	return -1
+}
+
+// replaced reports that the source has another number between two kept tokens that are
+// close together.
+func replaced(b []string, from, to int) bool {
+	if to < 0 {
+		to = min(len(b), from+3)
+	}
+	if to-from > 6 {
+		return false
+	}
+	for _, t := range b[from+1 : max(to, from+1)] {
+		if hasDigit(t) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasDigit(s string) bool { return strings.IndexAny(s, "0123456789") >= 0 }
 
 // tokens cuts a text into lower-case words and numbers.
 func tokens(s string) []string {
@@ -188,8 +233,9 @@ func tokens(s string) []string {
 	return out
 }
 
-// commonTokens marks the tokens of a that a longest common subsequence with b keeps.
-func commonTokens(a, b []string) []bool {
+// alignTokens gives, for each token of a, its place in b in a longest common
+// subsequence; -1 for those that it leaves out.
+func alignTokens(a, b []string) []int {
 	m, n := len(a), len(b)
 	lcs := make([][]uint16, m+1)
 	for i := range lcs {
@@ -204,11 +250,14 @@ func commonTokens(a, b []string) []bool {
 			}
 		}
 	}
-	kept := make([]bool, m)
+	at := make([]int, m)
+	for i := range at {
+		at[i] = -1
+	}
 	for i, j := 0, 0; i < m && j < n; {
 		switch {
 		case a[i] == b[j]:
-			kept[i] = true
+			at[i] = j
 			i++
 			j++
 		case lcs[i+1][j] >= lcs[i][j+1]:
@@ -217,5 +266,5 @@ func commonTokens(a, b []string) []bool {
 			j++
 		}
 	}
-	return kept
+	return at
 }

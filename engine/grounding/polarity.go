@@ -93,7 +93,7 @@ func antonym(name, pos, neg, evPos, evNeg string) Antonym {
 // Antonyms are the opposites that a claim can turn around.
 var Antonyms = []Antonym{
 	antonym("outcome",
-		`(成功|已完成|正常完成|通过了|succeed|successful)`,
+		`(成功|完成|通过了|succeed|successful)`,
 		`(失败|未成功|报错|出错|超时|取消|中断|拒绝|异常|错误|fail|error|timed? ?out|cancel|refus|reject)`,
 		`(succe(ss|eded)|completed?\b|finished\b|reloaded\b|restored\b|passed\b|成功|完成|\bhealthy\b)`,
 		`(fail|error|exception|unable|timed? ?out|timeout|refused|denied|cancel|abort|reject|crash|backoff|kill|unsuccess|rolled? ?back|失败|错误|异常|超时|拒绝|取消|回滚)`),
@@ -148,7 +148,7 @@ func (a Antonym) Asserted(claim string) (pos, neg bool) {
 }
 
 // boolWord reads a boolean as tools print it.
-var boolWord = regexp.MustCompile(`^["'=:|\s\]]*["']?(True|False|true|false|TRUE|FALSE|yes|no|on|off|enabled|disabled)\b`)
+var boolWord = regexp.MustCompile(`^(?:["'=:|\s\]]*["']?(True|False|true|false|TRUE|FALSE)\b|["'\s]*[=:]\s*["']?(yes|no|on|off|enabled|disabled)\b)`)
 
 // BoolAfter reads the boolean that is the value of a field ending at offset in line.
 func BoolAfter(line string, offset int) (value, ok bool) {
@@ -156,9 +156,23 @@ func BoolAfter(line string, offset int) (value, ok bool) {
 	if m == nil {
 		return false, false
 	}
-	switch strings.ToLower(m[1]) {
+	switch strings.ToLower(m[1] + m[2]) {
 	case "true", "yes", "on", "enabled":
 		return true, true
 	}
 	return false, true
+}
+
+var zeroBehind = regexp.MustCompile(`^\w*["']?\s*[=:(]?\s*["']?0(\D|$)`)
+
+// Shown reports whether evidence text shows what pattern names: a match that is neither
+// denied (no errors found) nor counted as zero (failed=0). It returns the first such match.
+func Shown(pattern *regexp.Regexp, text string) (Span, bool) {
+	for _, m := range pattern.FindAllStringIndex(text, 16) {
+		if Negated(text, m[0]) || zeroBehind.MatchString(text[m[1]:]) {
+			continue
+		}
+		return Span{m[0], m[1]}, true
+	}
+	return Span{}, false
 }

@@ -218,7 +218,7 @@ func digitsAt(s string, i int) (q Quantity, next int, ok bool) {
 	}
 	q = Quantity{Value: value, Ulp: ulp, Decimals: l.decimals, Units: []Unit{bare}}
 	// Fraction d/d, no third part.
-	if end+1 < len(s) && s[end] == '/' && isNum(s[end+1]) {
+	if end+1 < len(s) && s[end] == '/' && isNum(s[end+1]) && (i == 0 || s[i-1] != '/') {
 		d, okD := literalAt(s, end+1)
 		if okD && (d.end == len(s) || !isWordByte(s[d.end]) && s[d.end] != '/') && l.decimals == 0 && d.decimals == 0 {
 			q.Fraction, q.Of, q.Span = true, d.value, Span{start, d.end}
@@ -233,6 +233,9 @@ func digitsAt(s string, i int) (q Quantity, next int, ok bool) {
 		return q, end + 1, false // a third dotted part: no number
 	}
 	q.Span = Span{start, end}
+	if rest := strings.TrimLeft(s[end:], " "); strings.HasPrefix(rest, "日") || strings.HasPrefix(rest, "月") {
+		return q, end, false // a day of a month, no measure
+	}
 	q.Key = isKey(s, q)
 	return q, end, true
 }
@@ -241,6 +244,13 @@ func digitsAt(s string, i int) (q Quantity, next int, ok bool) {
 // returns the end of the quantity.
 func (q *Quantity) suffix(s string, end int) int {
 	j := skipSpaces(s, end)
+	if rest, ok := strings.CutPrefix(s[j:], "and a half "); ok {
+		if u, n := longestUnit(rest); n > 0 {
+			q.Value = new(big.Rat).Add(q.Value, half)
+			q.Ulp, q.Units = half, u
+			return j + len("and a half ") + n
+		}
+	}
 	for {
 		r, w := utf8.DecodeRuneInString(s[j:])
 		if r == '余' || r == '多' {

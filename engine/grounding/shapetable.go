@@ -135,7 +135,7 @@ func tableAt(raw []byte, lines []Span, i int) (table, int) {
 				break
 			}
 		}
-		if len(row.cells) < 2 {
+		if len(row.cells) < 2 || sep == ' ' && len(gapCells(raw, l, 2)) < 2 && len(row.cells) != len(t.headers) {
 			break
 		}
 		t.rows = append(t.rows, row)
