@@ -2,6 +2,7 @@ package grounding
 
 import (
 	"slices"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -322,8 +323,19 @@ func (f *folder) segment(r rune, start, end int) {
 		}
 		return
 	}
+	// A power, a fraction or a number in a circle is no further digit of a number: 10²
+	// is not 102, and 1½ not 11/2.
+	number := unicode.Is(unicode.No, r)
+	if number && len(f.out) > 0 && digitByte[f.out[len(f.out)-1]] {
+		if before, _ := utf8.DecodeLastRune(f.raw[:start]); !unicode.Is(unicode.No, before) {
+			f.blank(start)
+		}
+	}
 	for _, r := range string(norm.NFKC.Bytes(f.buf)) {
 		f.folded(r, start)
+	}
+	if number && end < len(f.raw) && digitByte[f.raw[end]] {
+		f.blank(end)
 	}
 }
 

@@ -12,6 +12,7 @@ func TestFoldLevelsWhatCopyingChanges(t *testing.T) {
 		{"case", "OOMKilled Straße ΣΊΣΥΦΟΣ σίσυφος", "oomkilled strasse σίσυφοσ σίσυφοσ"},
 		{"full width", "ＥＲＲＯＲ：端口８０８０（已占用）", "error:端口8080(已占用)"},
 		{"compatibility", "½ 25℃ ﬁle ㎏", "1/2 25°c file kg"},
+		{"powers and fractions", "10² 10¹² 1½ ½5 3①", "10 2 10 12 1 1/2 1/2 5 3 1"},
 		{"composition", "cafe\u0301 \u1100\u1161\u11a8", "café 각"},
 		{"quotes", "“a” ‘b’ «c» 「d」『e』 'f' ＂g＂", `"a""b""c""d""e""f""g"`},
 		{"apostrophe", "can’t can't", `can"t can"t`},

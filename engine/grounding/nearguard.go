@@ -14,23 +14,16 @@ type token struct {
 	hard bool   // changing it changes what is said
 }
 
-// hardWords are the words whose change turns a statement around, folded: negations,
-// outcomes and pairs of opposites.
-var hardWords = wordSet(`not no nor never none neither without cannot cant isnt wasnt dont didnt doesnt wont nothing
+// hardWords are the words whose change, loss or gain turns a statement around, folded:
+// negations, outcomes, limits, and pairs of opposites that look alike. Other opposites
+// (open, closed) are told apart by [sameWord].
+var hardWords = wordSet(`not no nor never none neither without cannot cant isnt wasnt arent werent dont didnt doesnt wont hasnt couldnt nothing
+	only except unless always almost hardly partially partly
 	fail fails failed failing failure failures success successful successfully succeed succeeds succeeded
-	true false yes null nil ok error errors warn warning fatal panic unable able
-	up down on off in out open opened close closed start started starting stop stopped stopping
-	enable enabled disable disabled allow allowed deny denied accept accepted reject rejected refused
-	connected disconnected available unavailable healthy unhealthy ready valid invalid alive dead
-	increase increased increasing decrease decreased decreasing rise rose fall fell grew dropped
-	above below over under more less most least max min maximum minimum higher lower high low
-	before after first last earlier later old new
-	internal external inbound outbound upstream downstream ingress egress source target import export
-	read write input output send sent receive received primary secondary master slave leader follower
-	add added remove removed create created delete deleted include included exclude excluded
-	lock locked unlock unlocked mount mounted unmount unmounted encode decode load unload
-	present absent missing found running pending completed active inactive partial full empty
-	http https tcp udp get post put patch head`)
+	true false yes null nil unable able ready missing
+	enable enabled enables disable disabled disables increase increased increases increasing decrease decreased decreases decreasing
+	internal external inbound outbound ingress egress import export imported exported include included includes exclude excluded excludes
+	encode encoded decode decoded minimum maximum upload download http https primary secondary`)
 
 // units are the words that say what a number before them counts.
 var units = wordSet(`ns us µs μs ms s sec secs second seconds m min mins minute minutes h hr hrs hour hours d day days
@@ -48,7 +41,7 @@ const hardHan = "未没沒無无不非否勿别毋莫真假零〇一二两三四
 var hardHanWords = []string{
 	"成功", "失败", "失效", "有效", "正常", "异常", "上升", "下降", "升高", "降低", "上涨", "下跌", "增加", "减少", "增长", "缩减",
 	"开启", "关闭", "启动", "停止", "启用", "禁用", "打开", "恢复", "中断", "存在", "缺失", "超过", "低于", "高于", "达到", "不足",
-	"之前", "之后", "以上", "以下", "大于", "小于", "等于", "最大", "最小", "最高", "最低", "允许", "拒绝", "连接", "断开", "可用",
+	"之前", "之后", "以上", "以下", "大于", "小于", "等于", "最大", "最小", "最高", "最低", "允许", "拒绝", "断开", "可用",
 	"内部", "外部", "上游", "下游", "主库", "从库", "写入", "读取", "发送", "接收", "新增", "删除", "就绪", "健康", "扩容", "缩容",
 	"部分", "全部", "首次", "末次", "提前", "延后", "同步", "异步",
 }
@@ -246,9 +239,12 @@ func sameWord(a, b string) bool {
 	if prefix >= 4 && prefix*3 >= len(b)*2 {
 		return true
 	}
-	slips := 1
-	if len(a) >= 6 {
+	slips := 0
+	switch {
+	case len(a) >= 6:
 		slips = len(a) / 3
+	case len(a) == 5:
+		slips = 1
 	}
-	return len(a) > 3 && distance([]rune(a), []rune(b)) <= slips
+	return distance([]rune(a), []rune(b)) <= slips
 }
