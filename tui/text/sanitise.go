@@ -10,12 +10,12 @@ import (
 // DefaultTab is the distance of tab stops in cells where nothing else is said.
 const DefaultTab = 4
 
-// Limits of a grapheme cluster; what goes beyond is shown as numbers. Three
-// combining marks cover Vietnamese and pointed Hebrew, eight code points the
-// conjuncts of Indic scripts in use.
+// Limits of a grapheme cluster in code points; what goes beyond is shown as
+// numbers. Three combining marks cover Vietnamese and pointed Hebrew, six a Hangul
+// syllable with doubled parts.
 const (
-	maxMarks   = 3
-	maxCluster = 8
+	maxMarks  = 3
+	maxHangul = 6
 )
 
 // Options say what becomes of line breaks and tabs.
@@ -117,27 +117,22 @@ func unit(s string, i int) (n int, ok bool) {
 		}
 	case classComplex:
 	}
-	cluster, _ := ansi.FirstGraphemeCluster(s[i:], ansi.GraphemeWidth)
-	return clusterUnit(cluster, n)
+	whole, _ := ansi.FirstGraphemeCluster(s[i:], ansi.GraphemeWidth)
+	return clusterUnit(whole, n)
 }
 
-// clusterUnit cuts a cluster before its first bad code point and judges it;
-// first is the length of its first code point.
-func clusterUnit(cluster string, first int) (n int, ok bool) {
-	marks, runes := 0, 0
+// clusterUnit cuts a cluster before its first bad code point and reports whether
+// the rest may be shown unchanged; first is the length of its first code point.
+func clusterUnit(s string, first int) (n int, ok bool) {
+	var c cluster
 	ok = true
-	for i, r := range cluster {
+	for i, r := range s {
 		if i >= first && (r == utf8.RuneError || classOf(r) == classBad) {
 			return i, ok
 		}
-		if isMark(r) {
-			marks++
-			ok = ok && runes > 0
-		}
-		runes++
-		ok = ok && marks <= maxMarks && runes <= maxCluster && !isVariation(r)
+		ok = c.next(r) == keep && ok
 	}
-	return len(cluster), ok
+	return len(s), ok
 }
 
 // invalid returns the length of the bad bytes at the start of s: three for a
@@ -225,31 +220,19 @@ func (w *writer) badBytes(s string) {
 // cluster writes the code points of a cluster that are harmless and numbers for
 // the rest.
 func (w *writer) cluster(s string) {
-	marks, runes := 0, 0
-	var base rune
-	broken := false // a number was written: nothing may attach to it
+	var c cluster
 	for i, r := range s {
 		size := utf8.RuneLen(r)
-		if isMark(r) && !isVariation(r) {
-			marks++
-		}
-		if runes == 0 {
-			base = r
-		}
-		runes++
-		switch {
-		case isVariation(r) && runes == 2 && emojiBase(base):
-			// Dropped: it draws the same symbol, and terminals disagree on its width.
-			w.replace(size, w.out.Len())
-		case classOf(r) == classBad, isVariation(r), broken, marks > maxMarks, runes > maxCluster,
-			runes == 1 && isMark(r):
-			before := w.out.Len()
-			w.number(r)
-			w.replace(size, before)
-			broken = true
-		default:
+		before := w.out.Len()
+		switch c.next(r) {
+		case keep:
 			w.copy(s[i : i+size])
+			continue
+		case drop:
+		case number:
+			w.number(r)
 		}
+		w.replace(size, before)
 	}
 }
 
