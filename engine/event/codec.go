@@ -41,7 +41,7 @@ func Encode(e Event, put PutBlob) ([]byte, error) {
 	if e.Body == nil {
 		return nil, fmt.Errorf("event %d: no body", e.Seq)
 	}
-	data, err := marshal(e.Body)
+	data, err := marshal(bodyWire(e.Body))
 	if err != nil {
 		return nil, fmt.Errorf("event %d: %s: %w", e.Seq, e.Body.Type(), err)
 	}

@@ -248,22 +248,3 @@ func FuzzReader(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkEncodeDecode(b *testing.B) {
-	e := Event{Seq: 1, Body: ToolReturned{Trace: trace.Trace{Ref: "trace-1", Status: trace.OK, Kind: trace.Observation,
-		Output: []byte(strings.Repeat("2026-11-30T15:45:01Z ERROR pool is full\n", 2500))}}}
-	line, err := Encode(e, nil)
-	require.NoError(b, err)
-	b.Run("encode", func(b *testing.B) {
-		b.SetBytes(int64(len(line)))
-		for b.Loop() {
-			_, _ = Encode(e, nil)
-		}
-	})
-	b.Run("decode", func(b *testing.B) {
-		b.SetBytes(int64(len(line)))
-		for b.Loop() {
-			_, _ = Decode(line, nil)
-		}
-	})
-}

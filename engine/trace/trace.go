@@ -72,8 +72,9 @@ type Trace struct {
 	KindGuessed bool
 }
 
-// wire is the JSON form of a trace (spec T1, I4).
-type wire struct {
+// Wire is the JSON form of a trace (spec T1, I4), for codecs that nest it: encoding
+// it directly saves a second pass over the output.
+type Wire struct {
 	Ref           string          `json:"trace_ref"`
 	ToolName      string          `json:"tool_name"`
 	Arguments     json.RawMessage `json:"arguments,omitempty"`
@@ -89,10 +90,10 @@ type wire struct {
 	Unavailable   bool            `json:"output_unavailable,omitempty"`
 }
 
-// MarshalJSON writes the form of spec T1. Output that is not valid UTF-8 goes to
-// output_base64, so that no byte is lost.
-func (t Trace) MarshalJSON() ([]byte, error) {
-	w := wire{
+// Wire gives the JSON form. Output that is not valid UTF-8 goes to output_base64, so
+// that no byte is lost.
+func (t Trace) Wire() Wire {
+	w := Wire{
 		Ref: t.Ref, ToolName: t.ToolName, Arguments: t.Arguments, InvocationIDs: t.InvocationIDs,
 		Status: t.Status, DurationMS: float64(t.Duration) / float64(time.Millisecond),
 		Kind: t.Kind, Blocks: t.Blocks, Repeats: t.Repeats, Unavailable: t.Unavailable,
@@ -111,25 +112,40 @@ func (t Trace) MarshalJSON() ([]byte, error) {
 	} else {
 		w.OutputBase64 = base64.StdEncoding.EncodeToString(t.Output)
 	}
+	return w
+}
+
+// MarshalJSON writes the form of spec T1.
+func (t Trace) MarshalJSON() ([]byte, error) {
 	// Arguments keep their <, > and &: they are text that excerpts are looked for in.
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(w); err != nil {
+	if err := enc.Encode(t.Wire()); err != nil {
 		return nil, fmt.Errorf("trace %s: %w", t.Ref, err)
 	}
 	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
 }
 
-// UnmarshalJSON reads the form of spec T1. A missing status is read as ok or, for
-// no output, empty; a missing evidence kind follows from the tool's name and is
-// marked as guessed.
+// UnmarshalJSON reads the form of spec T1: see Wire.Trace.
 func (t *Trace) UnmarshalJSON(data []byte) error {
-	var w wire
+	var w Wire
 	if err := json.Unmarshal(data, &w); err != nil {
 		return fmt.Errorf("trace: %w", err)
 	}
-	*t = Trace{
+	read, err := w.Trace()
+	if err != nil {
+		return err
+	}
+	*t = read
+	return nil
+}
+
+// Trace reads the JSON form. A missing status is read as ok or, for
+// no output, empty; a missing evidence kind follows from the tool's name and is
+// marked as guessed.
+func (w Wire) Trace() (Trace, error) {
+	t := Trace{
 		Ref: w.Ref, ToolName: w.ToolName, Arguments: w.Arguments, InvocationIDs: w.InvocationIDs,
 		Status: w.Status, Duration: time.Duration(math.Round(w.DurationMS * float64(time.Millisecond))),
 		Output: []byte(w.Output), Kind: w.Kind, Blocks: w.Blocks, Repeats: w.Repeats, Unavailable: w.Unavailable,
@@ -140,7 +156,7 @@ func (t *Trace) UnmarshalJSON(data []byte) error {
 	if w.OutputBase64 != "" {
 		raw, err := base64.StdEncoding.DecodeString(w.OutputBase64)
 		if err != nil {
-			return fmt.Errorf("trace %s: output_base64: %w", w.Ref, err)
+			return Trace{}, fmt.Errorf("trace %s: output_base64: %w", w.Ref, err)
 		}
 		t.Output = raw
 	}
@@ -152,11 +168,11 @@ func (t *Trace) UnmarshalJSON(data []byte) error {
 			t.Status = Empty
 		}
 	default:
-		return fmt.Errorf("trace %s: unknown status %q", w.Ref, w.Status)
+		return Trace{}, fmt.Errorf("trace %s: unknown status %q", w.Ref, w.Status)
 	}
 	for _, b := range t.Blocks {
 		if b.Span.Start < 0 || b.Span.End < b.Span.Start || b.Span.End > len(t.Output) {
-			return fmt.Errorf("trace %s: block %s: span %d..%d lies outside the output of %d bytes",
+			return Trace{}, fmt.Errorf("trace %s: block %s: span %d..%d lies outside the output of %d bytes",
 				w.Ref, b.BlockID, b.Span.Start, b.Span.End, len(t.Output))
 		}
 	}
@@ -165,7 +181,7 @@ func (t *Trace) UnmarshalJSON(data []byte) error {
 	case "":
 		t.Kind, t.KindGuessed = guessKind(w.ToolName), true
 	default:
-		return fmt.Errorf("trace %s: unknown evidence_kind %q", w.Ref, w.Kind)
+		return Trace{}, fmt.Errorf("trace %s: unknown evidence_kind %q", w.Ref, w.Kind)
 	}
-	return nil
+	return t, nil
 }
