@@ -53,19 +53,29 @@ func extract(data []byte, put PutBlob) ([]byte, []BlobRef, error) {
 			if err != nil {
 				return nil, nil, err
 			}
-			sum := sha256.Sum256(content)
-			name := hex.EncodeToString(sum[:])
-			if err := put(name, content); err != nil {
-				return nil, nil, fmt.Errorf("large value: %w", err)
+			ref, err := store(content, put)
+			if err != nil {
+				return nil, nil, err
 			}
 			out = append(out, data[copied:i]...)
-			refs = append(refs, BlobRef{At: len(out), SHA256: name, Bytes: len(content), JSON: asJSON})
+			ref.At, ref.JSON = len(out), asJSON
+			refs = append(refs, ref)
 			out = append(out, `""`...)
 			copied = end
 		}
 		i = end
 	}
 	return append(out, data[copied:]...), refs, nil
+}
+
+// store hands content to put and gives its reference, without a place.
+func store(content []byte, put PutBlob) (BlobRef, error) {
+	sum := sha256.Sum256(content)
+	name := hex.EncodeToString(sum[:])
+	if err := put(name, content); err != nil {
+		return BlobRef{}, fmt.Errorf("large value: %w", err)
+	}
+	return BlobRef{SHA256: name, Bytes: len(content)}, nil
 }
 
 // blobContent gives the text of a JSON string, or the string itself when the text
@@ -100,7 +110,7 @@ func restore(data []byte, refs []BlobRef, get GetBlob) ([]byte, error) {
 		if ref.At < copied || ref.At > len(data)-2 || string(data[ref.At:ref.At+2]) != `""` {
 			return nil, fmt.Errorf("%w: reference to offset %d does not fit", ErrBlob, ref.At)
 		}
-		token, err := fetch(ref, get)
+		token, err := fetchToken(ref, get)
 		if err != nil {
 			return nil, err
 		}
@@ -110,7 +120,7 @@ func restore(data []byte, refs []BlobRef, get GetBlob) ([]byte, error) {
 	return append(out, data[copied:]...), nil
 }
 
-// fetch gives the JSON string that ref stands for.
+// fetch gives the content of a reference after checking its hash.
 func fetch(ref BlobRef, get GetBlob) ([]byte, error) {
 	if !validSum(ref.SHA256) || ref.Bytes < 0 || ref.Bytes > maxBlobs {
 		return nil, fmt.Errorf("%w: bad reference", ErrBlob)
@@ -121,6 +131,15 @@ func fetch(ref BlobRef, get GetBlob) ([]byte, error) {
 	}
 	if sum := sha256.Sum256(content); len(content) != ref.Bytes || hex.EncodeToString(sum[:]) != ref.SHA256 {
 		return nil, fmt.Errorf("%w: content of %s is damaged", ErrBlob, ref.SHA256)
+	}
+	return content, nil
+}
+
+// fetchToken gives the JSON string that ref stands for.
+func fetchToken(ref BlobRef, get GetBlob) ([]byte, error) {
+	content, err := fetch(ref, get)
+	if err != nil {
+		return nil, err
 	}
 	if !ref.JSON {
 		return marshal(string(content))

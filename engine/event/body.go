@@ -1,10 +1,6 @@
 package event
 
-import (
-	"fmt"
-
-	"claimscope/engine/trace"
-)
+import "fmt"
 
 // Types lists every event type.
 func Types() []Type {
@@ -140,31 +136,4 @@ func decodeAs[B Body](data []byte) (Body, error) {
 		return nil, fmt.Errorf("%s: %w", b.Type(), err)
 	}
 	return b, nil
-}
-
-// toolReturnedWire is ToolReturned in the file. Outputs are the bulk of a file: going
-// through the wire form reads and writes them once only, and holds traces to the known
-// fields too.
-type toolReturnedWire struct {
-	Trace trace.Wire `json:"trace"`
-}
-
-func decodeToolReturned(data []byte) (Body, error) {
-	var w toolReturnedWire
-	if err := unmarshal(data, &w); err != nil {
-		return nil, fmt.Errorf("%s: %w", TypeToolReturned, err)
-	}
-	t, err := w.Trace.Trace()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w: %w", TypeToolReturned, ErrBadEvent, err)
-	}
-	return ToolReturned{Trace: t}, nil
-}
-
-// bodyWire is what is encoded for a body.
-func bodyWire(b Body) any {
-	if r, ok := b.(ToolReturned); ok {
-		return toolReturnedWire{Trace: r.Trace.Wire()}
-	}
-	return b
 }

@@ -41,15 +41,9 @@ func Encode(e Event, put PutBlob) ([]byte, error) {
 	if e.Body == nil {
 		return nil, fmt.Errorf("event %d: no body", e.Seq)
 	}
-	data, err := marshal(bodyWire(e.Body))
+	data, refs, err := encodeBody(e.Body, put)
 	if err != nil {
 		return nil, fmt.Errorf("event %d: %s: %w", e.Seq, e.Body.Type(), err)
-	}
-	var refs []BlobRef
-	if put != nil && len(data) > BlobLimit {
-		if data, refs, err = extract(data, put); err != nil {
-			return nil, fmt.Errorf("event %d: %s: %w", e.Seq, e.Body.Type(), err)
-		}
 	}
 	line, err := envelope(e, data, refs)
 	if err != nil {
@@ -128,21 +122,29 @@ func (w wire) event(get GetBlob) (Event, error) {
 	if !knownStage(w.Stage) {
 		return Event{}, fmt.Errorf("%w %q", ErrUnknownStage, w.Stage)
 	}
-	data := []byte(w.Data)
-	if len(w.Blobs) > 0 {
-		var err error
-		if data, err = restore(data, w.Blobs, get); err != nil {
-			return Event{}, err
-		}
+	body, outside, err := w.decodeOutside(get)
+	if err == nil && !outside {
+		body, err = w.body(get)
 	}
-	if len(data) == 0 || data[0] != '{' {
-		return Event{}, fmt.Errorf("%w: %s: data is no object", ErrBadEvent, w.Type)
-	}
-	body, err := decodeBody(w.Type, data)
 	if err != nil {
 		return Event{}, err
 	}
 	return Event{Seq: w.Seq, Time: w.Time, Attempt: w.Attempt, Stage: w.Stage, Body: body}, nil
+}
+
+// body reads the data, with what is kept outside put back.
+func (w wire) body(get GetBlob) (Body, error) {
+	data := []byte(w.Data)
+	if len(w.Blobs) > 0 {
+		var err error
+		if data, err = restore(data, w.Blobs, get); err != nil {
+			return nil, err
+		}
+	}
+	if len(data) == 0 || data[0] != '{' {
+		return nil, fmt.Errorf("%w: %s: data is no object", ErrBadEvent, w.Type)
+	}
+	return decodeBody(w.Type, data)
 }
 
 // envelope wraps the data, which is compact JSON already and is copied once.

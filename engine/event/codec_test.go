@@ -160,6 +160,11 @@ func TestLargeValuesLiveOutside(t *testing.T) {
 	}
 	big := strings.Repeat("日志 \"quoted\" \\ <tag>\n", 20000)
 	odd := `"` + strings.Repeat(`\u65e5\/`, 50000) + `"`
+	same := `{"output":"` + strings.Repeat("y", BlobLimit+1) + `"}`
+	called := func(output string) Event {
+		return Event{Seq: 9, Body: ToolReturned{Trace: trace.Trace{Ref: "trace-3", ToolName: "t", Arguments: []byte(same), Status: trace.OK,
+			Output: []byte(output), Kind: trace.Observation, InvocationIDs: []int64{}}}}
+	}
 	events := []Event{
 		{Seq: 1, Body: ToolReturned{Trace: trace.Trace{
 			Ref: "trace-1", ToolName: "t", Arguments: []byte(`{"blobs":"","q":` + odd + `,"z":""}`), Status: trace.OK,
@@ -170,6 +175,7 @@ func TestLargeValuesLiveOutside(t *testing.T) {
 		{Seq: 4, Body: ToolReturned{Trace: trace.Trace{
 			Ref: "trace-2", Status: trace.OK, Output: bytes.Repeat([]byte{0xff}, BlobLimit), Kind: trace.Observation, InvocationIDs: []int64{},
 		}}},
+		called("small"), called(""), called(big),
 	}
 	for _, want := range events {
 		line, err := Encode(want, put)
@@ -180,7 +186,7 @@ func TestLargeValuesLiveOutside(t *testing.T) {
 		require.Equal(t, want, got)
 	}
 	require.Contains(t, values(blobs), big, "the content is the text itself")
-	require.Len(t, blobs, 4)
+	require.Len(t, blobs, 5)
 
 	line, err := Encode(events[0], put)
 	require.NoError(t, err)

@@ -517,3 +517,19 @@ func TestCanonicalArguments(t *testing.T) {
 		require.NotEqual(t, Canonical([]byte(s[0])), Canonical([]byte(s[1])))
 	}
 }
+
+func TestFileOfSchemaOneFolds(t *testing.T) {
+	rec, err := ReadFile("../event/testdata/schema-1.session.jsonl")
+	require.NoError(t, err)
+	s := rec.State()
+	require.Equal(t, state.Failed, s.Status)
+	require.Equal(t, "the endpoint answers 401", s.Error)
+	require.Equal(t, verdict.LowConfid, s.Evaluation.Decision)
+	require.Len(t, s.Reviews, 1)
+	first, ok := s.Attempt(1)
+	require.True(t, ok)
+	require.Len(t, first.Structured().Claims, 2)
+	require.Equal(t, gate.Code("B002"), first.Gate.Claims[1].Findings[0].Code)
+	require.Equal(t, first.Structured().Claims[0].ClaimText, first.Reading().Contract.Claims[0].ClaimText)
+	require.Equal(t, "连接池已满", s.Current().Message, "as edited")
+}
