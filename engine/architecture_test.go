@@ -51,9 +51,10 @@ var (
 		{"tui/widget", []string{"tui/text", "tui/theme", "tui/keymap"}},
 		{"tui/theme", []string{"tui/text"}},
 		{"tui/keymap", []string{"tui/text"}},
+		{"tui/view/viewtest", append(slices.Clone(carried), "engine/event", "engine/state", "tui/view", "tui/text")},
 		{"tui/view", append(slices.Clone(carried), "engine/event", "engine/state", "tui/text")},
 		// What all panes share stands in tui/pane itself; siblings stay apart.
-		{"tui/pane/...", append(slices.Clone(carried), "engine/event", "engine/state", "tui/pane", "tui/view", "tui/widget", "tui/text", "tui/theme", "tui/keymap")},
+		{"tui/pane/...", append(slices.Clone(carried), "engine/event", "engine/state", "tui/pane", "tui/view/...", "tui/widget", "tui/text", "tui/theme", "tui/keymap")},
 		{"tui/bridge", []string{"engine", "engine/event", "engine/state"}},
 		{"tui/cli", []string{"engine/...", "tui/text", "prompts", "sessions"}},
 		{"tui", append(slices.Clone(carried), "tui/...", "engine/event", "engine/state")},
