@@ -21,6 +21,10 @@ type Rows struct {
 	h      int
 	follow bool // the cursor has moved: bring it on screen when drawn
 
+	// Decorate, if set, changes a line that is on screen and gives the mark of its first
+	// column.
+	Decorate func(line int, s string) (mark, decorated string)
+
 	query string
 	hits  []int // lines
 	hit   int   // index into hits, or -1
@@ -66,6 +70,12 @@ func (r *Rows) Finish() {
 	r.find()
 }
 
+// Count is the number of lines so far.
+func (r *Rows) Count() int { return len(r.lines) }
+
+// SetHeight tells the height before the list is drawn.
+func (r *Rows) SetHeight(h int) { r.h = h }
+
 // Len is the number of items.
 func (r *Rows) Len() int { return len(r.first) }
 
@@ -82,6 +92,27 @@ func (r *Rows) SetCursor(item int) {
 
 // Scroll moves the list without the cursor.
 func (r *Rows) Scroll(rows int) { r.top = max(min(r.top+rows, len(r.lines)-r.h), 0) }
+
+// Page scrolls without a cursor as a key says. ok is false for other keys.
+func (r *Rows) Page(a keymap.Action) (ok bool) {
+	switch a {
+	case keymap.Up:
+		r.Scroll(-1)
+	case keymap.Down:
+		r.Scroll(1)
+	case keymap.PageUp, keymap.HalfUp:
+		r.Scroll(-r.step(a == keymap.PageUp))
+	case keymap.PageDown, keymap.HalfDown:
+		r.Scroll(r.step(a == keymap.PageDown))
+	case keymap.Home:
+		r.top = 0
+	case keymap.End:
+		r.Scroll(len(r.lines))
+	default:
+		return false
+	}
+	return true
+}
 
 // Move moves the cursor as a key says. ok is false for a key that moves nothing.
 func (r *Rows) Move(a keymap.Action) (item int, ok bool) {
@@ -201,13 +232,21 @@ func (r *Rows) NextHit(back bool) (item int, ok bool) {
 	return r.cursor, true
 }
 
+// HitLine is the line of the hit that is looked at, or -1.
+func (r *Rows) HitLine() int {
+	if r.hit < 0 || r.hit >= len(r.hits) {
+		return -1
+	}
+	return r.hits[r.hit]
+}
+
 func (r *Rows) toHit(i int) {
 	r.hit = i
 	line := r.hits[i]
 	if item := r.items[line]; item >= 0 {
 		r.cursor = item
 	}
-	r.show(line, line)
+	r.Show(line, line)
 }
 
 // SearchState says how the search stands.
@@ -215,8 +254,8 @@ func (r *Rows) SearchState() (widget.SearchState, bool) {
 	return widget.SearchState{Query: r.query, Count: len(r.hits), Number: r.hit + 1, Done: true, Progress: 1}, r.query != ""
 }
 
-// show brings lines on screen, the first of them above all.
-func (r *Rows) show(from, to int) {
+// Show brings lines on screen, the first of them above all.
+func (r *Rows) Show(from, to int) {
 	if to >= r.top+r.h {
 		r.top = to - r.h + 1
 	}
@@ -229,7 +268,7 @@ func (r *Rows) show(from, to int) {
 func (r *Rows) Draw(w, h int, p *Paints, focused bool) []string {
 	r.h = h
 	if r.follow && r.cursor >= 0 && r.cursor < len(r.first) {
-		r.show(r.first[r.cursor], r.last[r.cursor])
+		r.Show(r.first[r.cursor], r.last[r.cursor])
 	}
 	r.follow = false
 	r.Scroll(0)
@@ -250,6 +289,9 @@ func (r *Rows) row(i, w int, p *Paints, focused bool) string {
 	on := r.cursor >= 0 && r.items[i] == r.cursor
 	if on && (i == 0 || r.items[i-1] != r.cursor) {
 		mark = theme.MarkCursor
+	}
+	if r.Decorate != nil {
+		mark, line = r.Decorate(i, line)
 	}
 	line = r.lit(line, i, p)
 	line = text.Fit(mark+line, w, "…")

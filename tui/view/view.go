@@ -42,6 +42,7 @@ type View struct {
 
 	events  int
 	version int
+	content int
 	live    int
 	// What the last derivation was made of, so that nothing is derived twice.
 	derived derivedFrom
@@ -118,6 +119,9 @@ func (v *View) SetLive(l Live) {
 // version need not draw again.
 func (v *View) Version() int { return v.version }
 
+// ContentVersion counts the changes of state and language alone.
+func (v *View) ContentVersion() int { return v.content }
+
 // LiveVersion counts the calls of [View.SetLive].
 func (v *View) LiveVersion() int { return v.live }
 
@@ -132,6 +136,7 @@ func (v *View) refresh() {
 	if from != v.derived {
 		same := v.derived.known && v.derived.attempt == from.attempt
 		v.derived = from
+		v.content++
 		v.Traces = v.traceRows()
 		v.Doc = v.document()
 		v.Claims = v.claimRows()
