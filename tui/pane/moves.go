@@ -48,3 +48,11 @@ func TextStyles(t theme.Theme) widget.TextStyles {
 		},
 	}
 }
+
+// TreeStyles are the styles of a tree in a theme.
+func TreeStyles(t theme.Theme) widget.TreeStyles {
+	return widget.TreeStyles{
+		Key: t.JSONKey, String: t.JSONString, Number: t.JSONNumber, Literal: t.JSONLiteral, Punct: t.JSONPunct, Text: t.Text,
+		Cursor: t.Selected, CursorAway: t.Cursor, Match: t.SearchHit,
+	}
+}

@@ -63,7 +63,7 @@ type Paints struct {
 // NewPaints takes the styles of a theme apart.
 func NewPaints(t theme.Theme) *Paints {
 	p := NewPaint
-	return &Paints{
+	v := &Paints{
 		Theme: t,
 		Text:  p(t.Text), Dim: p(t.Dim), Faint: p(t.Faint), Strong: p(t.Strong), Title: p(t.Title), Link: p(t.Link),
 		Block: p(t.Block), Warn: p(t.Warn), Info: p(t.Info),
@@ -71,11 +71,11 @@ func NewPaints(t theme.Theme) *Paints {
 		Highlight: p(t.Highlight), Other: p(t.HighlightOther), Fact: p(t.Fact), Insert: p(t.NearInsert), Delete: p(t.NearDelete),
 		Hit: p(t.SearchHit), HitCurrent: p(t.SearchCurrent), Repair: p(t.Repair), Cursor: p(t.Cursor), Selected: p(t.Selected), Number: p(t.LineNumber),
 		Key: p(t.JSONKey), String: p(t.JSONString), Num: p(t.JSONNumber), Literal: p(t.JSONLiteral), Punct: p(t.JSONPunct),
-		standing: [view.Contradicted + 1]Paint{
-			view.Pending: p(t.Waiting), view.Supported: p(t.Supported), view.NotChecked: p(t.NotChecked),
-			view.Insufficient: p(t.Unverifiable), view.Unsupported: p(t.Unsupported), view.Contradicted: p(t.Contradicted),
-		},
 	}
+	for s := range v.standing {
+		v.standing[s] = p(v.StandingStyle(view.Standing(s)))
+	}
+	return v
 }
 
 // Standing gives the style and the mark of a claim's standing.
@@ -93,6 +93,24 @@ func (p *Paints) Standing(s view.Standing) (Paint, string) {
 		mark = theme.MarkContradicted
 	}
 	return p.standing[s], mark
+}
+
+// StandingStyle is the style of a claim's standing as the theme has it.
+func (p *Paints) StandingStyle(s view.Standing) lipgloss.Style {
+	switch s {
+	case view.Supported:
+		return p.Theme.Supported
+	case view.NotChecked:
+		return p.Theme.NotChecked
+	case view.Insufficient:
+		return p.Theme.Unverifiable
+	case view.Unsupported:
+		return p.Theme.Unsupported
+	case view.Contradicted:
+		return p.Theme.Contradicted
+	case view.Pending:
+	}
+	return p.Theme.Waiting
 }
 
 // Severity gives the style and the mark of a finding.

@@ -375,6 +375,9 @@ func (t *Tree) SetSize(w, h int) {
 // SetFocused tells whether the tree has the keyboard; the cursor shows it.
 func (t *Tree) SetFocused(on bool) { t.focused = on }
 
+// Scroll moves what is shown by rows, down if positive, without the cursor.
+func (t *Tree) Scroll(rows int) { t.win.Scroll(rows) }
+
 // ScrollSideways moves what is shown by cells, right if positive.
 func (t *Tree) ScrollSideways(cells int) {
 	widest := 0

@@ -1,11 +1,13 @@
-// Package jsonpane is the pane of the Executor's last message: its value tree, or the
-// raw text with repairs and the selection marked.
+// Package jsonpane is the pane of the Executor's last message: its value tree, and the
+// raw text with repairs and the selection marked; side by side where there is room.
+// Text that is no JSON is shown as the text it is.
 package jsonpane
 
 import (
 	"strconv"
 	"strings"
 
+	"claimscope/engine/contract"
 	"claimscope/tui/keymap"
 	"claimscope/tui/pane"
 	"claimscope/tui/text"
@@ -14,23 +16,39 @@ import (
 	"claimscope/tui/widget"
 )
 
+// beside is the width from which tree and raw text are shown side by side, in cells.
+const beside = 110
+
 // Pane implements pane.Pane, pane.Searcher and pane.Goer.
 type Pane struct {
-	p      *pane.Paints
-	styles widget.TextStyles
+	p    *pane.Paints
+	tree *widget.Tree
+	text *widget.TextView
 
-	raw     *widget.TextView
+	raw     bool // the raw text has the keys
+	hasTree bool
 	message string
+	content int // version of the tree
 	synced  int
 	pointer string
-	head    []string
-	w, h    int
+	hits    int // of the search in the tree
+	hit     int
+	query   string
+
+	head  []string
+	drawn drawn
+}
+
+// drawn is what the lines above were drawn of.
+type drawn struct {
+	content, w, h int
+	raw           bool
 }
 
 // New returns the pane.
 func New(t theme.Theme) *Pane {
-	c := &Pane{raw: widget.NewTextView(widget.NewSource(nil)), synced: -1}
-	c.raw.SetScrollBar(true)
+	c := &Pane{tree: widget.NewTree(), text: widget.NewTextView(widget.NewSource(nil)), synced: -1}
+	c.text.SetScrollBar(true)
 	c.SetTheme(t)
 	return c
 }
@@ -44,16 +62,17 @@ func (*Pane) Scope() keymap.Scope { return keymap.JSON }
 // Title implements pane.Pane: the parse status, unless all is well.
 func (*Pane) Title(v *view.View) string {
 	status := ""
-	if v.Attempt.Parsed != nil && v.Attempt.Parsed.Status != "ok" {
-		status = string(v.Attempt.Parsed.Status)
+	if p := v.Attempt.Parsed; p != nil && p.Status != contract.StatusOK {
+		status = string(p.Status)
 	}
 	return pane.Title(view.PaneJSON, v.Lang, status)
 }
 
 // SetTheme implements pane.Pane.
 func (c *Pane) SetTheme(t theme.Theme) {
-	c.p, c.styles, c.synced = pane.NewPaints(t), pane.TextStyles(t), -1
-	c.raw.SetStyles(c.styles)
+	c.p, c.synced, c.content, c.drawn = pane.NewPaints(t), -1, 0, drawn{}
+	c.text.SetStyles(pane.TextStyles(t))
+	c.tree.SetStyles(pane.TreeStyles(t))
 }
 
 // Sync implements pane.Pane.
@@ -62,98 +81,261 @@ func (c *Pane) Sync(v *view.View) {
 		return
 	}
 	c.synced = v.Version()
-	if c.message != v.Doc.Text {
-		c.message = v.Doc.Text
-		c.raw.SetSource(widget.NewSourceString(c.message))
-		c.pointer = ""
-	}
-	var marks []widget.Mark
-	for _, e := range v.Doc.Reading.Edits {
-		marks = append(marks, widget.Mark{Start: e.Offset, End: e.Offset + max(len(e.Removed), 1), Class: widget.ClassRepair})
+	if c.content != v.ContentVersion() {
+		c.content = v.ContentVersion()
+		c.load(v)
 	}
 	n := v.Doc.Node(v.Sel.Pointer)
-	if n != nil && v.Sel.Pointer != "" {
-		marks = append(marks, widget.Mark{Start: n.Span.Start, End: n.Span.End, Class: widget.ClassCurrent})
+	c.text.SetMarks(marks(v, n))
+	if c.pointer == v.Sel.Pointer {
+		return
 	}
-	c.raw.SetMarks(marks)
-	if c.pointer != v.Sel.Pointer {
-		c.pointer = v.Sel.Pointer
-		if n != nil {
-			c.raw.Show(n.Span.Start, n.Span.End)
-		}
+	c.pointer = v.Sel.Pointer
+	if c.hasTree {
+		c.tree.SelectPointer(c.pointer)
+	}
+	if n != nil && c.pointer != "" {
+		s := focus(v, n)
+		c.text.Show(s.Start, s.End)
 	}
 }
 
-var wordWaiting = text.Label{ZH: "Executor 还没有给出结果", EN: "the Executor has not answered yet"}
+// load shows another message.
+func (c *Pane) load(v *view.View) {
+	if c.message != v.Doc.Text {
+		c.message, c.pointer = v.Doc.Text, ""
+		c.text.SetSource(widget.NewSourceString(c.message))
+		c.tree.SetRoot(nil)
+	}
+	first := c.tree.Root() == nil
+	root, ok := build(c.p, v)
+	c.hasTree = ok
+	c.tree.SetRoot(root)
+	if first {
+		c.tree.OpenTo(2)
+	}
+}
 
-// Lines implements pane.Pane.
-func (c *Pane) Lines(w, h int, v *view.View, _ bool) []string {
-	c.Sync(v)
-	c.w, c.h = w, h
-	if !v.Doc.Has {
-		out := waitingBlock(c.p.Dim.Raw(wordWaiting.In(v.Lang)), w, h)
+// focus is what of a selected value matters most: a binding's excerpt, a claim's text.
+func focus(v *view.View, n *contract.Node) contract.Span {
+	for _, key := range []string{"evidence_excerpt", "claim_text", "hypothesis_text", "action_text"} {
+		if k := n.Get(key); k != nil {
+			n = k
+			break
+		}
+	}
+	if v.Sel.Finding >= 0 {
+		if k := v.Doc.Node(v.Findings[v.Sel.Finding].Pointer); k != nil && len(k.Items) == 0 {
+			n = k
+		}
+	}
+	return n.Span
+}
+
+// marks are the repairs and the selection in the raw text.
+func marks(v *view.View, n *contract.Node) []widget.Mark {
+	var out []widget.Mark
+	for _, e := range v.Doc.Reading.Edits {
+		out = append(out, widget.Mark{Start: e.Offset, End: e.Offset + max(len(e.Removed), 1), Class: widget.ClassRepair})
+	}
+	if n == nil || v.Sel.Pointer == "" {
 		return out
 	}
-	c.raw.SetSize(w, h)
-	return c.raw.Lines()
+	out = append(out, widget.Mark{Start: n.Span.Start, End: n.Span.End, Class: widget.ClassOther})
+	s := focus(v, n)
+	return append(out, widget.Mark{Start: s.Start, End: s.End, Class: widget.ClassCurrent})
 }
 
-func waitingBlock(s string, w, h int) []string {
-	out := make([]string, h)
-	for i := range out {
-		out[i] = text.Spaces(w)
+// showsRaw reports whether the raw text is what the keys go to.
+func (c *Pane) showsRaw() bool { return c.raw || !c.hasTree }
+
+// Lines implements pane.Pane.
+func (c *Pane) Lines(w, h int, v *view.View, focused bool) []string {
+	c.Sync(v)
+	if k := (drawn{c.content, w, h, c.raw}); k != c.drawn {
+		c.drawn = k
+		c.head = c.heading(v, w, h)
+		rest := max(h-len(c.head), 1)
+		c.tree.SetSize(c.treeWidth(w), rest)
+		c.text.SetSize(max(w-c.textAt(w), 1), rest)
 	}
-	for i, l := range text.WrapStyled(s, w, 0) {
-		if i < h {
-			out[i] = text.Fit(l, w, "…")
+	c.tree.SetFocused(focused && !c.raw)
+	if !v.Doc.Has {
+		return widget.Block(c.head, w, h)
+	}
+	body := c.body(w)
+	return widget.Below(c.head, body)[:h]
+}
+
+func (c *Pane) body(w int) []string {
+	switch {
+	case c.hasTree && w >= beside:
+		bar := make([]string, len(c.text.Lines()))
+		for i := range bar {
+			bar[i] = c.p.Faint.Raw("│")
 		}
+		return widget.Beside(c.tree.Lines(), bar, c.text.Lines())
+	case c.showsRaw():
+		return c.text.Lines()
 	}
-	return out
+	return c.tree.Lines()
+}
+
+// treeWidth and textAt divide the width.
+func (c *Pane) treeWidth(w int) int {
+	if c.hasTree && w >= beside {
+		return w / 2
+	}
+	return w
+}
+
+func (c *Pane) textAt(w int) int {
+	if c.hasTree && w >= beside {
+		return w/2 + 1
+	}
+	return 0
 }
 
 // Key implements pane.Pane.
 func (c *Pane) Key(a keymap.Action, v *view.View) (view.Intent, bool) {
 	switch a {
-	case keymap.SearchNext:
-		c.raw.SearchNext()
-	case keymap.SearchPrev:
-		c.raw.SearchPrev()
-	case keymap.ToggleWrap:
-		c.raw.SetWrap(!c.raw.Wrap())
+	case keymap.ToggleRaw:
+		c.raw = !c.raw
+		return nil, true
 	case keymap.Copy:
-		return view.CopyText{What: text.Label{ZH: "JSON 路径", EN: "the JSON path"}, Text: v.Sel.Pointer}, true
+		return view.CopyText{What: text.Label{ZH: "JSON 路径", EN: "the JSON path"}, Text: c.path(v)}, true
+	case keymap.ToggleWrap:
+		c.text.SetWrap(!c.text.Wrap())
+		return nil, true
+	case keymap.Confirm:
+		if v.Sel.Claim >= 0 {
+			return view.FocusPane{Pane: view.PaneTrace}, true
+		}
+		return nil, false
+	default:
+	}
+	if c.showsRaw() {
+		return nil, c.textKey(a)
+	}
+	return c.treeKey(a)
+}
+
+// path is the pointer under the cursor.
+func (c *Pane) path(v *view.View) string {
+	if !c.showsRaw() && c.tree.Selected() != nil {
+		return c.tree.Selected().Pointer()
+	}
+	return v.Sel.Pointer
+}
+
+func (c *Pane) textKey(a keymap.Action) bool {
+	switch a {
+	case keymap.SearchNext:
+		c.text.SearchNext()
+	case keymap.SearchPrev:
+		c.text.SearchPrev()
 	default:
 		m, ok := pane.Move(a)
 		if ok {
-			c.raw.Do(m)
+			c.text.Do(m)
 		}
-		return nil, ok
+		return ok
 	}
-	return nil, true
+	return true
+}
+
+func (c *Pane) treeKey(a keymap.Action) (view.Intent, bool) {
+	switch a {
+	case keymap.ToggleFold:
+		c.tree.Toggle()
+	case keymap.ExpandAll:
+		c.tree.ExpandAll()
+	case keymap.CollapseAll:
+		c.tree.CollapseAll()
+	case keymap.SearchNext:
+		c.hit = c.tree.SearchNext()
+	case keymap.SearchPrev:
+		c.hit = c.tree.SearchPrev()
+	default:
+		m, ok := pane.Move(a)
+		if !ok {
+			return nil, false
+		}
+		c.tree.Do(m)
+	}
+	return c.selection(), true
+}
+
+// selection is the selection of the node under the cursor.
+func (c *Pane) selection() view.Intent {
+	n := c.tree.Selected()
+	if n == nil {
+		return nil
+	}
+	c.pointer = n.Pointer() // the cursor stays where it is
+	return view.SelectPointer{Pointer: c.pointer}
 }
 
 // Click implements pane.Pane.
 func (c *Pane) Click(x, y int, _ *view.View) view.Intent {
-	if off, ok := c.raw.OffsetAt(x, y-len(c.head)); ok {
-		return view.SelectJSONOffset{Offset: off}
+	y -= len(c.head)
+	if y < 0 {
+		return nil
 	}
-	return nil
+	if at := c.textAt(c.drawn.w); c.showsRaw() || at > 0 && x >= at {
+		if off, ok := c.text.OffsetAt(x-at, y); ok {
+			return view.SelectJSONOffset{Offset: off}
+		}
+		return nil
+	}
+	if c.tree.Click(x, y) == nil {
+		return nil
+	}
+	return c.selection()
 }
 
 // Wheel implements pane.Pane.
-func (c *Pane) Wheel(rows int) { c.raw.Scroll(rows) }
+func (c *Pane) Wheel(rows int) {
+	if c.showsRaw() {
+		c.text.Scroll(rows)
+		return
+	}
+	c.tree.Scroll(rows)
+}
 
 // Search implements pane.Searcher.
-func (c *Pane) Search(query string, _ *view.View) { c.raw.Search(query) }
+func (c *Pane) Search(query string, _ *view.View) {
+	c.query = query
+	if c.showsRaw() {
+		c.text.Search(query)
+		return
+	}
+	c.hits, c.hit = c.tree.Search(query), 0
+}
 
 // SearchState implements pane.Searcher.
-func (c *Pane) SearchState() (widget.SearchState, bool) { return c.raw.SearchState() }
+func (c *Pane) SearchState() (widget.SearchState, bool) {
+	if c.showsRaw() {
+		return c.text.SearchState()
+	}
+	return widget.SearchState{Query: c.query, Count: c.hits, Number: c.hit, Done: true, Progress: 1}, c.query != ""
+}
 
 // StepSearch implements pane.Searcher.
-func (c *Pane) StepSearch(budget int) bool { return c.raw.StepSearch(budget) }
+func (c *Pane) StepSearch(budget int) bool { return c.text.StepSearch(budget) }
 
-// Goto implements pane.Goer.
+// Goto implements pane.Goer: it goes to a line or a byte of the raw text.
 func (c *Pane) Goto(where string, _ *view.View) bool {
-	line, err := strconv.Atoi(strings.TrimSpace(where))
-	return err == nil && c.raw.GotoLine(line)
+	where = strings.TrimSpace(where)
+	at, bytes := strings.CutPrefix(where, "@")
+	n, err := strconv.Atoi(at)
+	if err != nil || n < 0 || bytes && n > len(c.message) {
+		return false
+	}
+	c.raw = true
+	if bytes {
+		c.text.Show(n, n+1)
+		return true
+	}
+	return c.text.GotoLine(n)
 }

@@ -1,0 +1,227 @@
+package jsonpane
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"claimscope/engine/contract"
+	"claimscope/engine/gate"
+	"claimscope/tui/pane"
+	"claimscope/tui/text"
+	"claimscope/tui/theme"
+	"claimscope/tui/view"
+	"claimscope/tui/widget"
+)
+
+var (
+	wordWaiting  = text.Label{ZH: "Executor 还没有给出结果", EN: "the Executor has not answered yet"}
+	wordUnparsed = text.Label{ZH: "尚未解析", EN: "not parsed yet"}
+	wordRebuilt  = text.Label{ZH: "原始消息未记录，以下由结构重建", EN: "the message was not recorded: rebuilt from its structure"}
+	wordNoJSON   = text.Label{ZH: "没有可用的 JSON，按文本显示", EN: "no usable JSON: shown as text"}
+	wordEdits    = text.Label{ZH: "处文本修复", EN: "textual repairs"}
+	wordCoerced  = text.Label{ZH: "处类型或写法的转换", EN: "coercions of type or case"}
+)
+
+// badge is a mark at a node of the tree.
+type badge struct {
+	text     string
+	paint    widget.Paint
+	severity int
+}
+
+// build makes the tree of the message with marks at what was found. ok is false when
+// there is none, or one too large.
+func build(p *pane.Paints, v *view.View) (root *widget.Node, ok bool) {
+	n := v.Doc.Reading.Root
+	if n == nil {
+		return nil, false
+	}
+	b := builder{badges: badges(p, v), repair: widget.NewPaint(p.Theme.Repair), v: v}
+	root = b.node(n, "", "")
+	return root, b.count <= widget.MaxNodes
+}
+
+type builder struct {
+	badges map[string]badge
+	repair widget.Paint
+	count  int
+	v      *view.View
+}
+
+func (b *builder) node(n *contract.Node, label, pointer string) *widget.Node {
+	made := &widget.Node{Label: label, Start: n.Span.Start, End: n.Span.End, Kind: kindOf(n.Kind)}
+	if b.count++; b.count > widget.MaxNodes {
+		return made
+	}
+	if len(n.Items) == 0 {
+		made.Value = n.Text
+	}
+	if n.Repaired() {
+		made.Badge, made.BadgePaint = theme.MarkRepaired, b.repair
+	}
+	if k, ok := b.badges[pointer]; ok {
+		made.Badge, made.BadgePaint = k.text, k.paint
+	}
+	if id, ok := n.Get("claim_id").Str(); ok {
+		made.Value = id
+	}
+	for i, item := range n.Items {
+		key := strconv.Itoa(i)
+		if n.Kind == contract.ObjectNode {
+			key = item.Key
+		}
+		made.Add(b.node(item, key, pointer+"/"+view.EscapePointer(key)))
+	}
+	return made
+}
+
+func kindOf(k contract.NodeKind) widget.NodeKind {
+	switch k {
+	case contract.NullNode, contract.BoolNode:
+		return widget.KindLiteral
+	case contract.NumberNode:
+		return widget.KindNumber
+	case contract.StringNode:
+		return widget.KindString
+	case contract.ArrayNode:
+		return widget.KindArray
+	case contract.ObjectNode:
+		return widget.KindObject
+	}
+	return widget.KindText
+}
+
+// badges are the marks by pointer: a claim's standing with its blocking codes, a
+// finding at what it is about, the tier at a binding.
+func badges(p *pane.Paints, v *view.View) map[string]badge {
+	out := map[string]badge{}
+	for i := range v.Findings {
+		f := &v.Findings[i]
+		if f.Pointer == "" || f.Origin != view.FromGate {
+			continue
+		}
+		style, severity := p.Theme.Info, 0
+		switch f.Severity {
+		case gate.Block:
+			style, severity = p.Theme.Block, 2
+		case gate.Warn:
+			style, severity = p.Theme.Warn, 1
+		case gate.Info:
+		}
+		_, mark := p.Severity(f.Severity)
+		k := badge{mark + " " + f.Code, widget.NewPaint(style), severity}
+		if old, ok := out[f.Pointer]; ok {
+			if old.severity > k.severity {
+				k.paint, k.severity = old.paint, old.severity
+			}
+			k.text = old.text + " " + f.Code
+		}
+		out[f.Pointer] = k
+	}
+	for i := range v.Claims {
+		c := &v.Claims[i]
+		if c.Pointer == "" {
+			continue
+		}
+		_, mark := p.Standing(c.Standing)
+		codes := []string{mark}
+		for _, f := range c.Findings {
+			if v.Findings[f].Severity == gate.Block && v.Findings[f].Origin == view.FromGate {
+				codes = append(codes, v.Findings[f].Code)
+			}
+		}
+		out[c.Pointer] = badge{text: strings.Join(codes, " "), paint: widget.NewPaint(p.StandingStyle(c.Standing))}
+		for j := range c.Bindings {
+			if b := &c.Bindings[j]; b.Report != nil {
+				out[b.Pointer] = badge{text: pane.TierWord(b.Tier()).In(v.Lang), paint: widget.NewPaint(p.Theme.Dim)}
+			}
+		}
+	}
+	return out
+}
+
+// heading draws the lines above: what is wrong with the message, and the repairs. They
+// take a third of the pane at most.
+func (c *Pane) heading(v *view.View, w, h int) []string {
+	say := func(l text.Label) string { return l.In(v.Lang) }
+	var lines []string
+	add := func(styled string) {
+		for _, l := range text.WrapStyled(styled, max(w-1, 1), 2) {
+			lines = append(lines, text.Fit(" "+l, w, "…"))
+		}
+	}
+	d := &v.Doc
+	switch {
+	case !d.Has:
+		add(c.p.Dim.Raw(say(wordWaiting)))
+	case !d.Parsed:
+		add(c.p.Dim.Raw(say(wordUnparsed)))
+	case d.Rebuilt:
+		add(c.p.Dim.Raw(say(wordRebuilt)))
+	}
+	if p := v.Attempt.Parsed; p != nil {
+		c.status(v, add)
+	}
+	if limit := max(h/3, 1); len(lines) > limit {
+		lines = append(lines[:limit-1], text.Fit(" "+c.p.Faint.Raw("…"), w, ""))
+	}
+	return lines
+}
+
+// status tells the parse status with its reason, and the number of repairs; above the raw
+// text it lists them.
+func (c *Pane) status(v *view.View, add func(string)) {
+	say := func(l text.Label) string { return l.In(v.Lang) }
+	p := v.Attempt.Parsed
+	if p.Status == contract.StatusOK {
+		return
+	}
+	paint := c.p.Warn
+	if p.Status.Malformed() {
+		paint = c.p.Block
+	}
+	reason := text.Label{ZH: p.ReasonZH, EN: p.Reason}.In(v.Lang)
+	line := paint.Line(theme.MarkWarn + " " + string(p.Status))
+	if p.Step != "" && p.Step != contract.StepNone {
+		line += c.p.Dim.Line(" · " + string(p.Step))
+	}
+	if reason != "" {
+		line += c.p.Dim.Raw(" · ") + c.p.Text.Line(reason)
+	}
+	add(line)
+	if v.Doc.Reading.Root == nil && v.Doc.Text != "" {
+		add(c.p.Dim.Raw(say(wordNoJSON)))
+	}
+	var counts []string
+	if n := len(p.Edits); n > 0 {
+		counts = append(counts, fmt.Sprintf("%d %s", n, say(wordEdits)))
+	}
+	if n := len(p.Coercions); n > 0 {
+		counts = append(counts, fmt.Sprintf("%d %s", n, say(wordCoerced)))
+	}
+	if len(counts) > 0 {
+		add(c.p.Repair.Raw(theme.MarkRepaired + " " + strings.Join(counts, " · ")))
+	}
+	if !c.showsRaw() {
+		return
+	}
+	for _, e := range p.Edits[:min(len(p.Edits), maxRepairs)] {
+		add("  " + c.p.Dim.Raw(fmt.Sprintf("@%d ", e.Offset)) + c.p.Delete.Line(short(e.Removed)) + c.p.Dim.Raw(" → ") +
+			c.p.Insert.Line(short(e.Inserted)) + c.p.Dim.Line("  "+e.Why))
+	}
+	for _, k := range p.Coercions[:min(len(p.Coercions), maxRepairs)] {
+		add("  " + c.p.Dim.Line(k.Pointer+" ") + c.p.Delete.Line(short(k.From)) + c.p.Dim.Raw(" → ") + c.p.Insert.Line(short(k.To)) + c.p.Dim.Line("  "+k.Why))
+	}
+}
+
+// maxRepairs bounds the list of repairs above the raw text.
+const maxRepairs = 20
+
+// short cuts a piece of an edit.
+func short(s string) string {
+	if s == "" {
+		return "∅"
+	}
+	return text.Truncate(text.SanitiseLine(s), 24, "…")
+}
