@@ -114,3 +114,51 @@ func BenchmarkSearch(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkPretty lays out the largest text that is taken.
+func BenchmarkPretty(b *testing.B) {
+	one := `{"metric":{"pool":"HikariPool-1","实例":"支付-3"},"values":[[1785000000,"50"],[1785000015,"50"]],"ok":true}` + "\n"
+	s := strings.Repeat(one, MaxPretty/len(one))
+	b.SetBytes(int64(len(s)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Pretty(s); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkTree parses a contract of the largest size and draws it unfolded.
+func BenchmarkTree(b *testing.B) {
+	one := `{"claim_id":"claim-1","claim_text":"连接池已满","evidence_bindings":[{"source_id":"trace-1","source_invocation_ids":[101]}]}`
+	s := "[" + strings.Repeat(one+",", (5<<20)/len(one)) + "1]"
+	root, err := ParseTree(s)
+	if err != nil {
+		b.Fatal(err)
+	}
+	t := NewTree()
+	t.SetSize(60, 50)
+	t.SetRoot(root)
+	t.ExpandAll()
+	b.Run("parse", func(b *testing.B) {
+		b.SetBytes(int64(len(s)))
+		for b.Loop() {
+			if _, err := ParseTree(s); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("draw", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			t.Do(MoveDown)
+			t.Lines()
+		}
+	})
+	b.Run("fold", func(b *testing.B) {
+		t.Do(MoveHome)
+		for b.Loop() {
+			t.Toggle()
+		}
+	})
+}

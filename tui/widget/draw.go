@@ -29,9 +29,9 @@ func (v *TextView) Lines() []string {
 		if v.bar && v.w > 1 {
 			v.out.put(Paint{}, text.Spaces(v.w-1-v.out.cells))
 			if i >= from && i < to {
-				v.out.put(v.thumb, "┃")
+				v.out.put(v.thumb, "▐")
 			} else {
-				v.out.put(v.barPaint, "│")
+				v.out.put(v.barPaint, " ")
 			}
 		} else {
 			v.out.put(Paint{}, text.Spaces(v.w-v.out.cells))
@@ -97,9 +97,6 @@ func (v *TextView) thumbRows(rows []row) (from, to int) {
 	to = max(int(float64(end)*scale), from+1)
 	if end >= size {
 		to = v.h
-		if from > 0 {
-			from = min(from, v.h-1)
-		}
 	}
 	return from, min(to, v.h)
 }

@@ -22,19 +22,15 @@ func nextToken(s string, at int) token {
 	case strings.IndexByte("{}[],:", c) >= 0:
 		return token{c, at, at + 1}
 	case c == '"':
-		for end := at + 1; ; end++ {
-			i := strings.IndexAny(s[end:], `"\`)
-			if i < 0 {
-				return token{'?', at, len(s)}
-			}
-			if end += i; s[end] == '"' {
+		for end := at + 1; end < len(s); end++ {
+			switch s[end] {
+			case '"':
 				return token{'"', at, end + 1}
-			}
-			end++ // the escaped byte
-			if end >= len(s) {
-				return token{'?', at, len(s)}
+			case '\\':
+				end++ // the escaped byte
 			}
 		}
+		return token{'?', at, len(s)}
 	case c == '-' || c >= '0' && c <= '9':
 		end := at + 1
 		for end < len(s) && strings.IndexByte("0123456789+-.eE", s[end]) >= 0 {

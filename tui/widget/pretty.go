@@ -7,9 +7,9 @@ import (
 	"claimscope/tui/text"
 )
 
-// MaxPretty is the longest text that [Pretty] takes, in bytes; the map of
-// offsets costs up to 12 bytes for each token.
-const MaxPretty = 32 << 20
+// MaxPretty is the longest text that [Pretty] takes, in bytes. The result takes up
+// to a few times as much memory, 12 bytes for each token among it.
+const MaxPretty = 16 << 20
 
 // ErrTooLarge reports a text over [MaxPretty], or one that would be.
 var ErrTooLarge = errors.New("text too large to be laid out as JSON")
@@ -33,7 +33,8 @@ type PrettyText struct {
 // Pretty lays out the JSON in s: each value that starts a line and ends one,
 // over several lines too, so a document and JSON Lines between plain lines of a
 // log both work. Everything else is copied. Only white space between tokens is
-// changed, so every other byte keeps its span.
+// changed, so every other byte keeps its span. It takes some 20 ms for each
+// megabyte: run it outside of Update and View.
 func Pretty(s string) (PrettyText, error) {
 	if len(s) > MaxPretty {
 		return PrettyText{}, ErrTooLarge

@@ -60,6 +60,13 @@ func (v *TextView) Scroll(rows int) {
 	v.settle()
 }
 
+// ScrollTo puts the row that shows the byte at off at the top, as far as the text
+// reaches; with the Offset of a [Status] it brings a place back.
+func (v *TextView) ScrollTo(off int) {
+	v.setTop(v.rowContaining(off).start)
+	v.settle()
+}
+
 func (v *TextView) setTop(off int) {
 	if off != v.top {
 		v.top = off
@@ -148,10 +155,26 @@ func (v *TextView) centre(off, size int) {
 	}
 }
 
-// visible reports whether the byte at off is on screen.
-func (v *TextView) visible(off int) bool {
+// VisibleRange returns the raw bytes on screen, [from, to); with lines scrolled
+// sideways, the whole of them. At the end of the text, to is one past it.
+func (v *TextView) VisibleRange() (from, to int) {
 	rows := v.visibleRows()
-	if off < v.top || off > rows[len(rows)-1].end {
+	if to = rows[len(rows)-1].next; to >= v.src.Len() {
+		to = v.src.Len() + 1
+	}
+	return v.top, to
+}
+
+// Visible reports whether any of the raw bytes [start, end) is on a row on
+// screen.
+func (v *TextView) Visible(start, end int) bool {
+	from, to := v.VisibleRange()
+	return start < to && max(end, start+1) > from
+}
+
+// visible reports whether the byte at off is on screen, sideways too.
+func (v *TextView) visible(off int) bool {
+	if !v.Visible(off, off) {
 		return false
 	}
 	from, to := v.src.LineStart(off), v.src.LineEnd(off)
@@ -160,10 +183,4 @@ func (v *TextView) visible(off int) bool {
 	}
 	column := v.column(from, to, off)
 	return column >= v.x && column < v.x+v.room()
-}
-
-// Visible reports whether any of the raw bytes [start, end) is on screen.
-func (v *TextView) Visible(start, end int) bool {
-	rows := v.visibleRows()
-	return start < max(rows[len(rows)-1].end, start+1) && end > v.top && start <= rows[len(rows)-1].end
 }

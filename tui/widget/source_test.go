@@ -58,6 +58,17 @@ func TestSourceFindsLines(t *testing.T) {
 	}
 }
 
+func TestIndexesAreSmallWhateverTheText(t *testing.T) {
+	for _, s := range []string{strings.Repeat("\n", 8<<20), strings.Repeat("a", 8<<20)} {
+		src := NewSourceString(s)
+		require.True(t, src.Index(len(s)))
+		assert.Less(t, 8*cap(src.before), len(s)/100, "1% of the text")
+		search := NewSearch(src, "a", false)
+		require.True(t, search.Step(len(s)))
+		assert.Less(t, 16*cap(search.blocks), len(s)/100)
+	}
+}
+
 func TestAppendLeavesTheCallersBytesAlone(t *testing.T) {
 	backing := []byte("abcXYZ")
 	src := NewSource(backing[:3])

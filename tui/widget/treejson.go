@@ -140,6 +140,9 @@ func decoded(quoted string) string {
 		inner := quoted[1:]
 		return inner[:text.Boundary(inner, maxPreview)] + "…"
 	}
+	if strings.IndexByte(quoted, '\\') < 0 {
+		return quoted[1 : len(quoted)-1]
+	}
 	var s string
 	if json.Unmarshal([]byte(quoted), &s) != nil {
 		return quoted[1 : len(quoted)-1]
