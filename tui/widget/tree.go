@@ -372,10 +372,6 @@ func (t *Tree) SetSize(w, h int) {
 	t.win.Reveal(t.cursor, t.cursor+1)
 }
 
-// Scroll moves what is shown by rows, down if positive, and leaves the cursor
-// behind until it moves.
-func (t *Tree) Scroll(rows int) { t.win.Scroll(rows) }
-
 // SetFocused tells whether the tree has the keyboard; the cursor shows it.
 func (t *Tree) SetFocused(on bool) { t.focused = on }
 
