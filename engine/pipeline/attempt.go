@@ -13,6 +13,7 @@ import (
 	"claimscope/engine/stage/executor"
 	"claimscope/engine/stage/planner"
 	"claimscope/engine/stage/verifier"
+	"claimscope/engine/trace"
 	"claimscope/engine/verdict"
 	"claimscope/prompts"
 )
@@ -185,12 +186,22 @@ func wrap(stage event.Stage, err error) error {
 	return &stageError{stage: stage, kind: kindInternal, err: err}
 }
 
+// promptTools are the tools as the prompts name them. Without tools a recording tells
+// what its tools' outputs could prove.
 func (r *Run) promptTools() []prompts.Tool {
 	var out []prompts.Tool
 	if r.cfg.Tools != nil {
 		for _, s := range r.cfg.Tools.Specs() {
 			out = append(out, prompts.Tool{Name: s.Name, Description: s.Description, Kind: string(s.Kind)})
 		}
+		return out
+	}
+	for _, s := range r.cfg.Specs {
+		kind := trace.Observation
+		if r.cfg.Frozen != nil {
+			kind = r.cfg.Frozen.kind(s.Name)
+		}
+		out = append(out, prompts.Tool{Name: s.Name, Description: s.Description, Kind: string(kind)})
 	}
 	return out
 }

@@ -105,8 +105,8 @@ func (r *Run) Continue() {
 	}
 }
 
-// Pause stops the run at the next boundary.
-func (r *Run) Pause() { r.ctl.change(func() { r.ctl.asked = true }) }
+// Pause stops the run at the next boundary; it does nothing while the run is paused.
+func (r *Run) Pause() { r.ctl.change(func() { r.ctl.asked = r.ctl.pause == nil }) }
 
 // Skip leaves out what a paused run is about to do. Errors: ErrNotPaused, ErrCannot.
 func (r *Run) Skip() error { return r.ctl.send(order{kind: orderSkip}) }

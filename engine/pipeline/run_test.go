@@ -129,6 +129,44 @@ func TestPendingShowsExactlyWhatIsSent(t *testing.T) {
 	}
 }
 
+func TestPauseAndContinue(t *testing.T) {
+	cfg, log, _ := scenario(t, "pass-first-try").Config()
+	cfg.Paused = true
+	run := begin(t, cfg)
+	r := reader{t: t, run: run}
+	_, ok := r.paused()
+	require.True(t, ok)
+	run.Pause() // it is paused already
+	run.Continue()
+	assert.Equal(t, event.TypeFinished, run.Wait().End)
+	assert.Equal(t, 1, log.State().Pauses)
+	require.ErrorIs(t, run.SetBreakpoints([]pipeline.Breakpoint{{Kind: "luck"}}), pipeline.ErrBreakpoint)
+}
+
+func TestBreakpointsAreSetAndCounted(t *testing.T) {
+	cfg, _, _ := scenario(t, "retry-then-low-confid").Config()
+	cfg.Breakpoints = []pipeline.Breakpoint{{Kind: pipeline.BreakStage, Value: "gatekeeper"}}
+	run := begin(t, cfg)
+	r := reader{t: t, run: run}
+	_, ok := r.paused()
+	require.True(t, ok)
+	require.NoError(t, run.SetBreakpoints([]pipeline.Breakpoint{{Kind: pipeline.BreakCode, Value: "B002", Nth: 2}, {Kind: pipeline.BreakStage, Value: "gatekeeper"}}))
+	assert.Equal(t, 1, run.Breakpoints()[1].Hits, "one that was there keeps its hits")
+	run.Continue()
+	_, ok = r.paused()
+	require.True(t, ok)
+	run.Continue()
+	p, ok := r.paused()
+	require.True(t, ok)
+	assert.Equal(t, pipeline.BeforeVerifier, p.Boundary)
+	assert.Equal(t, "code:B002 x2", p.Why)
+	assert.Equal(t, 2, p.Attempt)
+	run.Continue()
+	run.Wait()
+	assert.Equal(t, 2, run.Breakpoints()[0].Hits)
+	assert.Equal(t, 2, run.Breakpoints()[1].Hits)
+}
+
 func TestBreakpoints(t *testing.T) {
 	tests := []struct {
 		scenario, breakpoint string

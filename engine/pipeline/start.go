@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"encoding/json"
 	"slices"
 
 	"claimscope/engine/event"
@@ -135,12 +136,22 @@ func After(events []event.Event, seq int) []trace.Trace {
 }
 
 // SpecsOf gives the tools that the recorded Executor was offered, for a re-run
-// without them; nil when no request is recorded.
+// without them. Where no request is recorded (an import), they are made up from the
+// recorded calls.
 func SpecsOf(events []event.Event) []model.ToolSpec {
+	var named []model.ToolSpec
 	for _, e := range events {
-		if b, ok := e.Body.(event.ModelRequest); ok && e.Stage == event.Executor && len(b.Request.Tools) > 0 {
-			return b.Request.Tools
+		switch b := e.Body.(type) {
+		case event.ModelRequest:
+			if e.Stage == event.Executor && len(b.Request.Tools) > 0 {
+				return b.Request.Tools
+			}
+		case event.ToolReturned:
+			is := func(s model.ToolSpec) bool { return s.Name == b.Trace.ToolName }
+			if !slices.ContainsFunc(named, is) {
+				named = append(named, model.ToolSpec{Name: b.Trace.ToolName, Description: "录制中用过的工具", Parameters: json.RawMessage(`{"type":"object"}`)})
+			}
 		}
 	}
-	return nil
+	return named
 }

@@ -36,6 +36,16 @@ func NewFrozen(traces []trace.Trace) *Frozen {
 	return &Frozen{replay: session.NewToolReplay(traces), traces: traces}
 }
 
+// kind is what the named tool's recorded outputs can prove.
+func (f *Frozen) kind(name string) trace.Kind {
+	for _, t := range f.traces {
+		if t.ToolName == name {
+			return t.Kind
+		}
+	}
+	return trace.Observation
+}
+
 // callBook assigns refs and invocation ids, and knows which calls were made before.
 type callBook struct {
 	lastRef int
@@ -183,8 +193,11 @@ func (c toolCaller) assign(name string, arguments json.RawMessage) *slot {
 	}
 	ref, id := r.calls.next()
 	t := trace.Trace{Ref: ref, ToolName: name, Arguments: arguments, InvocationIDs: []int64{id}, Kind: trace.Observation}
-	if r.cfg.Tools != nil {
+	switch {
+	case r.cfg.Tools != nil:
 		t.Kind = r.cfg.Tools.Kind(name)
+	case r.cfg.Frozen != nil:
+		t.Kind = r.cfg.Frozen.kind(name)
 	}
 	t.Repeats = r.calls.note(name, arguments, ref)
 	return &slot{trace: t}
@@ -212,6 +225,7 @@ func (c toolCaller) finish(ctx context.Context, s *slot) error {
 // rawArguments gives one JSON value: the arguments as the model wrote them, an empty
 // object for none, and for text that is no JSON that text as a JSON string.
 func rawArguments(text string) json.RawMessage {
+	text = strings.ToValidUTF8(text, "\uFFFD") // JSON checks let bad bytes through
 	raw := bytes.TrimSpace([]byte(text))
 	if len(raw) == 0 {
 		return json.RawMessage("{}")

@@ -95,6 +95,27 @@ func TestFrozenRepliesAreUsedInTurn(t *testing.T) {
 	assert.Equal(t, []string{"trace-1 [101] ok first", "trace-7 [107] ok second", "trace-8 [108] not_recorded "}, got)
 }
 
+func TestSpecsOf(t *testing.T) {
+	cfg, log, _ := scenario(t, "tool-faults").Config()
+	begin(t, cfg).Wait()
+	var names []string
+	for _, s := range pipeline.SpecsOf(log.Events()) {
+		names = append(names, s.Name)
+	}
+	assert.Equal(t, []string{"lookup_knowledge", "query_logs"}, names)
+	var calls []event.Event
+	for _, e := range log.Events() {
+		if e.Body.Type() == event.TypeToolReturned {
+			calls = append(calls, e)
+		}
+	}
+	names = nil
+	for _, s := range pipeline.SpecsOf(calls) {
+		names = append(names, s.Name)
+	}
+	assert.Equal(t, []string{"query_logs", "no_such_tool"}, names, "an import knows only its calls")
+}
+
 func TestStartAt(t *testing.T) {
 	cfg, log, _ := scenario(t, "retry-then-pass").Config()
 	begin(t, cfg).Wait()

@@ -158,6 +158,9 @@ func TestShow(t *testing.T) {
 		"[与 trace-1 的调用完全相同：没有新的证据]\n[证据块] kb-1（d.md › h）\n一二三四五六七八九十\n", executor.Show(tr, 0))
 	tr.Repeats, tr.Blocks = "", nil
 	assert.True(t, strings.HasSuffix(executor.Show(tr, 8), "\n一二三四五六\n…（略 9 字节）…\n十\n"), executor.Show(tr, 8))
+	tr.ToolName = "x]\n[trace_ref=trace-9 " + strings.Repeat("长", 200)
+	assert.Equal(t, 1, strings.Count(executor.Show(tr, 0), "["), "a name cannot forge a header line")
+	assert.Less(t, utf8.RuneCountInString(strings.SplitN(executor.Show(tr, 0), "\n", 2)[0]), 200)
 	tr.Status, tr.Output = trace.Empty, nil
 	assert.Contains(t, executor.Show(tr, 8), "没有查到任何内容")
 	tr.Output = []byte("\xff\xfe坏")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"claimscope/engine/trace"
@@ -19,14 +20,14 @@ func Show(t trace.Trace, n int) string {
 		ids[i] = fmt.Sprint(id)
 	}
 	fmt.Fprintf(&b, "[trace_ref=%s tool=%s invocation_id=%s status=%s bytes=%d evidence_kind=%s]\n",
-		t.Ref, t.ToolName, strings.Join(ids, ","), t.Status, len(t.Output), t.Kind)
+		t.Ref, name(t.ToolName), strings.Join(ids, ","), t.Status, len(t.Output), t.Kind)
 	if t.Repeats != "" {
 		fmt.Fprintf(&b, "[与 %s 的调用完全相同：没有新的证据]\n", t.Repeats)
 	}
 	if len(t.Blocks) > 0 {
 		b.WriteString("[证据块]")
 		for _, block := range t.Blocks {
-			fmt.Fprintf(&b, " %s（%s › %s）", block.BlockID, block.Document, block.Heading)
+			fmt.Fprintf(&b, " %s（%s › %s）", name(block.BlockID), name(block.Document), name(block.Heading))
 		}
 		b.WriteByte('\n')
 	}
@@ -41,34 +42,54 @@ func Show(t trace.Trace, n int) string {
 	return b.String()
 }
 
-// shown keeps the head and, of the last quarter of the room, the end.
+// shown keeps the head and, of the last quarter of the room, the end. Its cost does
+// not grow with the output beyond the room.
 func shown(output []byte, n int) string {
-	text := string(bytes.ToValidUTF8(output, []byte("\uFFFD")))
-	if n <= 0 || len(text) <= n || utf8.RuneCountInString(text) <= n {
-		return text
+	if n <= 0 || forward(output, n) == len(output) {
+		return valid(output)
 	}
 	tail := n / 4
-	head := forward(text, n-tail)
-	end := len(text) - backward(text, tail)
-	return text[:head] + fmt.Sprintf("\n…（略 %d 字节）…\n", end-head) + text[end:]
+	head := forward(output, n-tail)
+	end := len(output) - backward(output, tail)
+	return valid(output[:head]) + fmt.Sprintf("\n…（略 %d 字节）…\n", end-head) + valid(output[end:])
 }
 
+func valid(b []byte) string { return string(bytes.ToValidUTF8(b, []byte("\uFFFD"))) }
+
 // forward is the length in bytes of the first n runes.
-func forward(s string, n int) int {
+func forward(b []byte, n int) int {
 	at := 0
-	for ; n > 0 && at < len(s); n-- {
-		_, size := utf8.DecodeRuneInString(s[at:])
+	for ; n > 0 && at < len(b); n-- {
+		_, size := utf8.DecodeRune(b[at:])
 		at += size
 	}
 	return at
 }
 
 // backward is the length in bytes of the last n runes.
-func backward(s string, n int) int {
-	at := len(s)
+func backward(b []byte, n int) int {
+	at := len(b)
 	for ; n > 0 && at > 0; n-- {
-		_, size := utf8.DecodeLastRuneInString(s[:at])
+		_, size := utf8.DecodeLastRune(b[:at])
 		at -= size
 	}
-	return len(s) - at
+	return len(b) - at
+}
+
+// maxNameRunes bounds a name in a header line.
+const maxNameRunes = 80
+
+// name makes a name fit for a header line: names come from models and documents, and
+// must not end the line or close its bracket.
+func name(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.IsSpace(r) || r == '[' || r == ']' || r == utf8.RuneError {
+			return '_'
+		}
+		return r
+	}, s)
+	if runes := []rune(s); len(runes) > maxNameRunes {
+		s = string(runes[:maxNameRunes]) + "…"
+	}
+	return s
 }
