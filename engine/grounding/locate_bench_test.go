@@ -51,6 +51,7 @@ func planted(n int) (raw []byte, line string) {
 // plainFold is the program that the fold is measured against: NFKC and case
 // folding rune by rune, with the raw offset of each folded byte.
 func plainFold(raw []byte) (text []byte, offsets []int) {
+	text, offsets = make([]byte, 0, len(raw)), make([]int, 0, len(raw))
 	var it norm.Iter
 	it.Init(norm.NFKC, raw)
 	for !it.Done() {

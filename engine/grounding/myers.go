@@ -64,10 +64,10 @@ type block struct {
 // column is one column of the matrix, block by block from the top as far as it matters.
 type column struct {
 	*pattern
-	limit    int
-	matrix   []block
-	active   int // the last block that is worked out
-	anywhere int // 0 when a match may start anywhere, 1 when only at the start of the text
+	limit  int
+	matrix []block
+	active int // the last block that is worked out
+	above  int // the horizontal difference above: 0 when a match may start anywhere, else 1
 }
 
 // newColumn starts a search for places within limit edits, anywhere in the text or
@@ -75,7 +75,7 @@ type column struct {
 func (p *pattern) newColumn(limit int, anywhere bool) *column {
 	c := &column{pattern: p, matrix: make([]block, p.blocks)}
 	if !anywhere {
-		c.anywhere = 1
+		c.above = 1
 	}
 	c.reset(limit)
 	return c
@@ -94,7 +94,7 @@ func (c *column) reset(limit int) {
 // to a text that ends there, or limit+1 when it is greater than limit.
 func (c *column) step(r rune) int {
 	rows := c.rows(r)
-	carry := c.anywhere
+	carry := c.above
 	for b := range c.matrix[:c.active+1] {
 		carry = c.matrix[b].advance(rows[b], carry, c.lastRow(b))
 	}

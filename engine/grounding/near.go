@@ -30,15 +30,15 @@ type nearPlace struct{ from, to, edits int }
 // near finds the places that differ from the excerpt by the fewest edits over folded
 // runes, at most [nearPercent] of them, and in no number, unit, identifier or negation.
 func (t *Text) near(excerpt string) Location {
-	quote := newFolded([]byte(excerpt))
-	runes := []rune(string(quote.text))
+	said := newFolded([]byte(excerpt))
+	runes := []rune(string(said.text))
 	if len(runes) < longQuote || len(runes) > longestNear {
 		return Location{Tier: Absent}
 	}
 	edits := len(runes) * nearPercent / 100
 	s := nearSearch{
 		text:     tracer{folded: t.folded()},
-		quote:    newView(&tracer{folded: &quote}, 0, len(quote.text)),
+		quote:    newView(&tracer{folded: &said}, 0, len(said.text)),
 		forward:  newPattern(runes),
 		backward: newPattern(reversed(runes)),
 		verdicts: map[string]bool{},
