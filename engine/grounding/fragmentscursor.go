@@ -12,7 +12,7 @@ import (
 func findWindows(f *folded, all []piece) []window {
 	cursors := make([]cursor, len(all))
 	for i, p := range all {
-		cursors[i] = cursor{piece: p, back: tracer{folded: f}}
+		cursors[i] = cursor{piece: p, back: tracer{folded: f}, find: newFinder(f.text, p[0].text)}
 	}
 	var found []window
 	for at := 0; len(found) < maxWindows; {
@@ -48,6 +48,7 @@ func findWindows(f *folded, all []piece) []window {
 type cursor struct {
 	piece
 	back  tracer
+	find  finder
 	place window // where it stands; nil before the first
 }
 
@@ -58,11 +59,9 @@ func (c *cursor) seek(at int) bool {
 		return true
 	}
 	for {
-		i := bytes.Index(c.back.text[at:], c.piece[0].text)
-		if i < 0 {
+		if at = c.find.next(at); at < 0 {
 			return false
 		}
-		at += i
 		if c.place = c.match(at); c.place != nil {
 			return true
 		}

@@ -1,9 +1,6 @@
 package grounding
 
-import (
-	"bytes"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // MaxOccurrences is the most places that a [Location] lists.
 const MaxOccurrences = 1000
@@ -103,12 +100,13 @@ func (p *places) location(tier Tier) Location {
 // do.
 func (t *Text) exact(q quote) Location {
 	var by [cutFact + 1]places
+	find := newFinder(t.raw, q.raw)
 	for at := 0; ; {
-		i := bytes.Index(t.raw[at:], q.raw)
+		i := find.next(at)
 		if i < 0 {
 			break
 		}
-		s := Span{at + i, at + i + len(q.raw)}
+		s := Span{i, i + len(q.raw)}
 		at = s.Start + 1
 		if splitsRune(t.raw, s.Start) || splitsRune(t.raw, s.End) {
 			continue
@@ -139,12 +137,13 @@ func (t *Text) exact(q quote) Location {
 func (t *Text) foldedPlaces(q quote) Location {
 	var p places
 	f := tracer{folded: t.folded()}
+	find := newFinder(f.text, q.folded)
 	for at := 0; ; {
-		i := bytes.Index(f.text[at:], q.folded)
-		if i < 0 {
+		from := find.next(at)
+		if from < 0 {
 			return p.location(Folded)
 		}
-		from, to := at+i, at+i+len(q.folded)
+		to := from + len(q.folded)
 		at = from + 1
 		if cutsIn(f.text, from, to) > cutJoin {
 			at = max(at, wordEnd(f.text, from))

@@ -116,6 +116,34 @@ func (c *column) step(r rune) int {
 	return c.limit + 1
 }
 
+// skim takes the runes of an ASCII text as long as the first block of several says
+// that no match is near, and gives how many these are. It is step for what most of a
+// text is like.
+func (c *column) skim(text []byte) int {
+	if c.active > 0 || c.blocks == 1 || c.above != 0 {
+		return 0
+	}
+	b := c.matrix[0]
+	n := 0
+	for ; n < len(text) && text[n] < utf8.RuneSelf; n++ {
+		rows := c.ascii[text[n]]
+		eq := rows[0]
+		horizontal := ((eq & b.plus) + b.plus) ^ b.plus | eq
+		up := b.minus | ^(horizontal | b.plus)
+		down := b.plus & horizontal
+		if b.score <= c.limit && (down>>63 != 0 || rows[1]&1 != 0) {
+			break // step works out the next block
+		}
+		b.score += int(up>>63) - int(down>>63)
+		vertical := eq | b.minus
+		up <<= 1
+		b.plus = down<<1 | ^(vertical | up)
+		b.minus = up & vertical
+	}
+	c.matrix[0] = b
+	return n
+}
+
 // lastRow is the last row of block b that belongs to the pattern.
 func (c *column) lastRow(b int) uint {
 	if b == c.blocks-1 {

@@ -44,9 +44,6 @@ func (t *Text) near(excerpt string) Location {
 		verdicts: map[string]bool{},
 	}
 	facts := s.quote.hardTexts()
-	if !containsAll(s.text.text, facts) {
-		return Location{Tier: Absent}
-	}
 	best := s.best(scan(s.forward, s.text.text, edits, longest(facts)), facts, edits)
 	if len(best) == 0 {
 		return Location{Tier: Absent}
@@ -86,6 +83,14 @@ func scan(p *pattern, text []byte, edits int, anchor []byte) []hit {
 		falling := false
 		before := edits + 1
 		for i := s.Start; i < s.End; {
+			if n := c.skim(text[i:s.End]); n > 0 {
+				i += n
+				if falling {
+					hits, falling = append(hits, pending), false
+				}
+				before = edits + 1
+				continue
+			}
 			r, n := rune(text[i]), 1
 			if r >= utf8.RuneSelf {
 				r, n = utf8.DecodeRune(text[i:])

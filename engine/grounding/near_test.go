@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 )
@@ -77,6 +78,32 @@ func TestColumnAgreesWithSellers(t *testing.T) {
 				})
 			}
 		}
+	}
+}
+
+func TestSkimIsStep(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 9))
+	for range 200 {
+		p := randomRunes(rng, 65+rng.IntN(200), "abcdefgh连")
+		text := []byte(string(randomRunes(rng, 200, "abcdefgh")) + string(scramble(rng, p, 20, "abcdefgh")) + string(randomRunes(rng, 100, "abcdefgh")))
+		limit := rng.IntN(len(p) / 4)
+		plain, skimming := newPattern(p).newColumn(limit, true), newPattern(p).newColumn(limit, true)
+		skimmed := 0
+		for i := 0; i < len(text); {
+			n := skimming.skim(text[i:])
+			skimmed += n
+			for range n {
+				require.Greater(t, plain.step(rune(text[i])), limit)
+				i++
+			}
+			require.Equal(t, plain.matrix[:plain.active+1], skimming.matrix[:skimming.active+1])
+			if i < len(text) {
+				r, n := utf8.DecodeRune(text[i:])
+				i += n
+				require.Equal(t, plain.step(r), skimming.step(r))
+			}
+		}
+		require.Positive(t, skimmed)
 	}
 }
 

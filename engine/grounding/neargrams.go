@@ -1,9 +1,6 @@
 package grounding
 
-import (
-	"bytes"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // gramRunes is the length q of the grams that the filter counts, in runes. A place
 // within k edits of a pattern of m runes shares at least m+1-q(k+1) grams of q
@@ -89,12 +86,11 @@ func (g *gramFilter) around(text, anchor []byte) ([]Span, bool) {
 	}
 	var found []Span
 	margin := g.width + longestSequence*utf8.UTFMax
+	find := newFinder(text, anchor)
 	for at, bytesLeft := 0, len(text)/8; ; {
-		i := bytes.Index(text[at:], anchor)
-		if i < 0 {
+		if at = find.next(at); at < 0 {
 			return wholeRunes(text, found), true
 		}
-		at += i
 		found = extend(found, Span{max(at-margin, 0), min(at+len(anchor)+margin, len(text))})
 		at += len(anchor)
 		if bytesLeft -= 2*margin + len(anchor); bytesLeft < 0 {
