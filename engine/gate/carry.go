@@ -11,12 +11,10 @@ type carrier struct {
 	grounds  []ground
 	sentence string
 	session  *session // nil when an excerpt is looked up, not a claim
-	topics   []string // lower-case stems and names that the sentence is about
 
-	known        []operand // numbers of the sentence that were found
-	knownTimes   []grounding.TimePoint
-	pooled       []operand
-	countWordsOf map[*evidence][]string
+	known      []operand // numbers of the sentence that were found
+	knownTimes []grounding.TimePoint
+	pooled     []operand
 }
 
 func newCarrier(g []ground, sentence string, s *session) *carrier {
@@ -138,8 +136,15 @@ func (c *carrier) carry(f fact) (FactMark, bool) {
 		if len(g.cited) == 0 {
 			continue
 		}
-		if s := directSpans(f, g.ev, g.cited, g.exact, 4); len(s) > 0 {
+		if s := directSpans(f, g.ev, g.exact, g.exact, 4); len(s) > 0 {
 			return mark.at(g.ev, s, ""), true
+		}
+	}
+	for _, g := range c.grounds {
+		if s := directSpans(f, g.ev, g.cited, nil, 16); len(s) > 0 {
+			if s = c.fitting(f, g, s); len(s) > 0 {
+				return mark.at(g.ev, clip(s, 4), ""), true
+			}
 		}
 	}
 	for _, g := range c.grounds {
@@ -173,25 +178,39 @@ func (m FactMark) at(e *evidence, spans []grounding.Span, how string) FactMark {
 // that the sentence is about: in 15 KB of digits every small number occurs somewhere.
 func (c *carrier) elsewhere(f fact, g ground) []grounding.Span {
 	spans := directSpans(f, g.ev, nil, nil, 256)
-	if f.kind == numberFact && len(spans) == 0 {
-		return clip(spanName(f.num, g.ev), 4)
-	}
-	if f.kind != numberFact || len(spans) == 0 {
+	if f.kind != numberFact {
 		return clip(spans, 4)
 	}
-	if f.num.Fraction || telling(f.num) {
-		return clip(spans, 4)
+	if out := c.fitting(f, g, spans); len(out) > 0 {
+		return clip(out, 4)
+	}
+	return clip(spanName(f.num, g.ev), 4)
+}
+
+// fitting keeps the places that a number may stand for: all of a telling one, of a small
+// one those in a field or record that its clause speaks of.
+func (c *carrier) fitting(f fact, g ground, spans []grounding.Span) []grounding.Span {
+	if f.kind != numberFact || f.num.Fraction || telling(f.num) {
+		return spans
 	}
 	var out []grounding.Span
 	for _, s := range spans {
-		if c.about(g, s) {
+		if f.num.Key && wholeCell(g.ev, s) || c.about(f, g, s) {
 			out = append(out, s)
-			if len(out) >= 4 {
-				break
-			}
 		}
 	}
 	return out
+}
+
+// wholeCell reports a place that fills its cell or value alone.
+func wholeCell(e *evidence, s grounding.Span) bool {
+	shape := e.facts.Shape()
+	_, slot, ok := shape.SlotOf(s)
+	if !ok {
+		return false
+	}
+	whole, ok := shape.InSlot(s.Start, slot)
+	return ok && whole == s
 }
 
 func clip(s []grounding.Span, n int) []grounding.Span {
@@ -212,44 +231,60 @@ func telling(q grounding.Quantity) bool {
 	return q.Digits() >= 3
 }
 
-// about reports whether the line, record or block around s names something that the
-// sentence speaks of: one of its names, words, or translated terms.
-func (c *carrier) about(g ground, s grounding.Span) bool {
-	if c.topics == nil {
-		c.topics = topicsOf(c.sentence)
+// about reports whether the field or the record of a place is what the clause of the
+// number speaks of: the field name shares a word or a translated term, or the line names
+// a thing of the clause. A number without a field needs such a line.
+func (c *carrier) about(f fact, g ground, s grounding.Span) bool {
+	names, words := topicsOf(c.clauseAt(f.span.Start))
+	field := strings.ToLower(g.ev.facts.Shape().FieldAt(s.Start))
+	if field != "" {
+		for _, t := range append(words, names...) {
+			if strings.Contains(field, t) || len(field) >= 4 && strings.Contains(t, field) {
+				return true
+			}
+		}
 	}
 	near := g.ev.lines(s)
-	lower := g.ev.facts.Lower()
-	line := string(lower[near.Start:near.End])
-	field := strings.ToLower(g.ev.facts.Shape().FieldAt(s.Start))
-	for _, t := range c.topics {
-		if strings.Contains(line, t) || field != "" && strings.Contains(field, t) {
+	line := g.ev.facts.Lower()[near.Start:near.End]
+	for _, n := range names {
+		if len(grounding.FindIdent(line, n, 1)) > 0 {
+			return true
+		}
+	}
+	if field != "" {
+		return false
+	}
+	for _, t := range words {
+		if strings.Contains(string(line), t) {
 			return true
 		}
 	}
 	return false
 }
 
-// topicsOf lists lower-case names, words and English stems of a sentence.
-func topicsOf(sentence string) []string {
-	out := []string{"\x00"}
-	for _, id := range grounding.Identifiers(sentence) {
-		out = append(out, strings.ToLower(id.Text))
+// topicsOf lists, in lower case, the names that a clause speaks of, and its words with
+// the English stems of its Chinese terms.
+func topicsOf(clause string) (names, words []string) {
+	for _, id := range grounding.Identifiers(clause) {
+		names = append(names, strings.ToLower(id.Text))
 	}
-	for _, w := range grounding.Words(sentence) {
-		if len(w) >= 3 && !stopWords[w] {
-			out = append(out, stem(w))
+	for _, w := range grounding.Words(clause) {
+		if len(w) >= 4 && !stopWords[w] && !vague[w] {
+			words = append(words, stem(w))
 		}
 	}
-	for _, t := range grounding.Terms(sentence) {
+	for _, t := range grounding.Terms(clause) {
 		for _, w := range t {
 			if len(w) >= 3 {
-				out = append(out, w)
+				words = append(words, w)
 			}
 		}
 	}
-	return out
+	return names, words
 }
+
+// vague words stand in too many lines to tie a number to one.
+var vague = map[string]bool{"time": true, "times": true, "last": true, "code": true, "about": true, "reason": true, "state": true, "status": true, "total": true, "count": true, "only": true, "then": true, "type": true, "name": true}
 
 // inArguments reports a fact that scopes the call: the pod that was asked for, the
 // time window of a query. A measured number is never taken from a question.

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"regexp"
+	"strings"
 
 	"claimscope/engine/grounding"
 )
@@ -36,7 +37,7 @@ func (w *claimWork) checkFacts() {
 				continue
 			}
 		}
-		if f.kind == identFact && denies(w.claim.ClaimText, f.span) {
+		if f.kind == identFact && denies(w.claim.ClaimText, f.span) && w.misspelt(f, g).ev == nil {
 			w.absentAsSaid(f)
 			continue
 		}
@@ -46,6 +47,24 @@ func (w *claimWork) checkFacts() {
 		}
 		w.missingFact(f, g)
 	}
+}
+
+// misspelt finds a name of the evidence, or of the calls' arguments, that differs little
+// from f: then f is no absent thing but a wrong name.
+func (w *claimWork) misspelt(f fact, g []ground) nearest {
+	if n := nearestName(f, g); n.ev != nil {
+		return n
+	}
+	for _, x := range g {
+		if d := editDistance(strings.ToLower(f.text), strings.ToLower(x.ev.ToolName), 3); d > 0 && d < 3 {
+			return nearest{ev: x.ev}
+		}
+		args := &evidence{Trace: x.ev.Trace, text: x.ev.args.Text(), facts: x.ev.args}
+		if n := nearestName(f, []ground{{ev: args}}); n.ev != nil {
+			return n
+		}
+	}
+	return nearest{}
 }
 
 // denies reports whether a claim says that what stands at s is not there: its absence
@@ -97,6 +116,9 @@ func (w *claimWork) missingFact(f fact, g []ground) {
 	}
 	fd := w.finding(code, w.ptr+"/claim_text", missingMessage(code, f, near))
 	fd.Quote = f.text
+	if f.kind == numberFact && f.num.Words && f.num.Dim() == grounding.Count && fd.Severity == Block {
+		fd.Severity = Warn // 两台, 三者: words count loosely, and often what no output lists
+	}
 	if near.ev != nil {
 		fd.Places = []Place{{TraceRef: near.ev.Ref, Span: near.span, Role: "nearest"}}
 	}

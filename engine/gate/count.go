@@ -3,6 +3,7 @@ package gate
 import (
 	"fmt"
 	"math/big"
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -22,23 +23,31 @@ func (c *carrier) count(q grounding.Quantity, at grounding.Span) (derivation, bo
 		return derivation{}, false
 	}
 	n := int(q.Value.Num().Int64())
-	if n > maxCount {
+	if n > maxCount || !c.counts(q, at) {
 		return derivation{}, false
 	}
+	things := !occurrences[q.Units[0].Name]
 	for _, g := range c.grounds {
-		if s, ok := g.ev.facts.Counts()[n]; ok {
+		if s, ok := g.ev.facts.Counts()[n]; ok && things {
 			return derivation{ev: g.ev, how: fmt.Sprintf("%d rows or items", n), operands: []grounding.Span{s}}, true
 		}
 	}
+	clause := c.clauseAt(at.Start)
 	for _, g := range c.grounds {
-		if d, ok := c.countWords(g, n); ok {
+		if !things && c.repeats(g) {
+			continue // the output gives its own count: (x5 over 7m)
+		}
+		if d, ok := c.countWords(g, n, clause); ok {
 			return d, true
+		}
+		if repeated[q.Units[0].Name] {
+			// The excerpt's own line, repeated: 同一条报错出现 4 次.
+			if d, ok := c.countAmong(g, n, c.countable(g, g.excerpts...)); ok {
+				return d, true
+			}
 		}
 		if k := g.ev.lineCount(g.exact); k == n && n > 1 {
 			return derivation{ev: g.ev, how: fmt.Sprintf("%d cited lines", n), operands: clip(g.exact, 16)}, true
-		}
-		if len(g.exact) == n && n > 1 {
-			return derivation{ev: g.ev, how: fmt.Sprintf("%d cited places", n), operands: clip(g.exact, 16)}, true
 		}
 	}
 	if n == len(c.grounds) && n > 1 {
@@ -72,6 +81,47 @@ func (c *carrier) count(q grounding.Quantity, at grounding.Span) (derivation, bo
 	return derivation{}, false
 }
 
+// occurrences are counter words for happenings rather than things.
+var occurrences = map[string]bool{"次": true, "times": true, "遍": true, "轮": true, "趟": true}
+
+// repeated are counter words for entries of a log.
+var repeated = map[string]bool{"次": true, "times": true, "遍": true, "行": true, "条": true, "笔": true}
+
+// counts reports a number that counts: with a counter word, in words, or before an
+// English noun. 退出码 8 and attempts 为 6 are values of fields.
+func (c *carrier) counts(q grounding.Quantity, at grounding.Span) bool {
+	if q.Units[0].Name != "" || q.Words {
+		return true
+	}
+	if at.End <= 0 || at.End >= len(c.sentence) || c.sentence[at.End] != ' ' {
+		return false
+	}
+	next := c.sentence[at.End+1:]
+	return next != "" && (next[0] >= 'a' && next[0] <= 'z' || next[0] >= 'A' && next[0] <= 'Z')
+}
+
+var repeatCount = regexp.MustCompile(`\(x\d+( over|\))`)
+
+// repeats reports that a cited line tells how often its event occurred.
+func (c *carrier) repeats(g ground) bool {
+	for _, s := range g.cited {
+		if repeatCount.Match(g.ev.text.Raw()[s.Start:s.End]) {
+			return true
+		}
+	}
+	return false
+}
+
+// clauseAt is the clause of the sentence that holds offset.
+func (c *carrier) clauseAt(offset int) string {
+	for _, s := range grounding.Clauses(c.sentence) {
+		if offset >= s.Start && offset < s.End {
+			return c.sentence[s.Start:s.End]
+		}
+	}
+	return c.sentence
+}
+
 func endsWithAny(s string, words ...string) bool {
 	s = strings.TrimRight(s, " 的有各还共")
 	for _, w := range words {
@@ -83,8 +133,16 @@ func endsWithAny(s string, words ...string) bool {
 }
 
 // countWords counts lines and cells by the names, words and phrases of the sentence.
-func (c *carrier) countWords(g ground, n int) (derivation, bool) {
-	words := c.countable(g)
+func (c *carrier) countWords(g ground, n int, clause string) (derivation, bool) {
+	words := c.countable(g, clause)
+	if len(words) == 0 {
+		words = c.countable(g, append([]string{c.sentence}, g.excerpts...)...)
+	}
+	return c.countAmong(g, n, words)
+}
+
+// countAmong looks for a word, or two on one line, that n lines or cells hold.
+func (c *carrier) countAmong(g ground, n int, words []string) (derivation, bool) {
 	for i, w := range words {
 		for _, k := range g.ev.facts.CountCells(w) {
 			if k == n {
@@ -108,11 +166,9 @@ func (c *carrier) countWords(g ground, n int) (derivation, bool) {
 }
 
 // countable lists what can be counted: names, their stems without a trailing number,
-// Latin words, status codes and Chinese phrases of the sentence and of the excerpts.
-func (c *carrier) countable(g ground) []string {
-	if w, ok := c.countWordsOf[g.ev]; ok {
-		return w
-	}
+// Latin words, status codes and Chinese phrases. The clause of the number comes first;
+// only where it names nothing, the whole sentence and the excerpts do.
+func (c *carrier) countable(g ground, texts ...string) []string {
 	seen := map[string]bool{}
 	var out []string
 	add := func(w string) {
@@ -122,7 +178,7 @@ func (c *carrier) countable(g ground) []string {
 			out = append(out, w)
 		}
 	}
-	for _, text := range append([]string{c.sentence}, g.excerpts...) {
+	for _, text := range texts {
 		for _, id := range grounding.Identifiers(text) {
 			add(id.Text)
 			add(strings.TrimRight(id.Text, "0123456789"))
@@ -147,10 +203,6 @@ func (c *carrier) countable(g ground) []string {
 			add(p)
 		}
 	}
-	if c.countWordsOf == nil {
-		c.countWordsOf = map[*evidence][]string{}
-	}
-	c.countWordsOf[g.ev] = out
 	return out
 }
 

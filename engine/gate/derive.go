@@ -19,6 +19,11 @@ var (
 	differenceCue = regexp.MustCompile(`(?i)(差|多了|多出|少了|增|减|降|升|涨|跌|高出|低于|高于|超出|新增|期间|缩|扩|剩|隔|其余|另|丢|缺|\b(difference|more|less|fewer|increase[ds]?|decrease[ds]?|grew|rose|fell|dropped|gap|between|behind|remaining|rest)\b)`)
 )
 
+var (
+	samples = regexp.MustCompile(`(?i)(采样|样本|数据点|个点|samples?|points)`)
+	beyond  = regexp.MustCompile(`(?i)(超过|高于|大于|超|以上|above|over|more than|exceed)`)
+)
+
 // derivation is how a number follows from what is cited, one operation deep.
 type derivation struct {
 	ev       *evidence
@@ -240,6 +245,12 @@ func (c *carrier) between(q grounding.Quantity) (derivation, bool) {
 			}
 		}
 	}
+	// The stretch that a short log covers.
+	for _, g := range c.grounds {
+		if all := g.ev.facts.Times(); len(g.ev.Output) < 1<<16 && len(all) >= 2 && len(ts) < 8*maxPool {
+			ts = append(ts, all[0], all[len(all)-1])
+		}
+	}
 	for i := range ts {
 		for j := i + 1; j < len(ts); j++ {
 			d, ok := difference(ts[i], ts[j])
@@ -309,17 +320,32 @@ func (c *carrier) aggregate(q grounding.Quantity) (derivation, bool) {
 		if op.ev == nil || !op.here || len(seen) > 12 {
 			continue
 		}
-		for _, series := range op.ev.facts.Series(op.q.Span.Start) {
-			if seen[series[0].Span.Start] {
+		for _, series := range append(op.ev.facts.Series(op.q.Span.Start), c.citedSeries(op)) {
+			if len(series) < 2 || seen[series[0].Span.Start<<20+len(series)] {
 				continue
 			}
-			seen[series[0].Span.Start] = true
+			seen[series[0].Span.Start<<20+len(series)] = true
 			if d, ok := c.ofSeries(q, op, series); ok {
 				return d, true
 			}
 		}
 	}
 	return derivation{}, false
+}
+
+// citedSeries lists the numbers of op's field inside the excerpts.
+func (c *carrier) citedSeries(op operand) []grounding.Number {
+	var out []grounding.Number
+	for _, o := range c.pooled {
+		if o.ev == op.ev && o.here && o.field != "" && o.field == op.field {
+			out = append(out, grounding.Number{Span: o.q.Span})
+		}
+	}
+	if len(out) < 3 {
+		return nil
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Span.Start < out[j].Span.Start })
+	return out
 }
 
 func (c *carrier) ofSeries(q grounding.Quantity, op operand, series []grounding.Number) (derivation, bool) {
@@ -345,11 +371,14 @@ func (c *carrier) ofSeries(q grounding.Quantity, op operand, series []grounding.
 		}
 	}
 	if q.Dim() == grounding.Count && q.Value.IsInt() && !q.HasUnit() {
-		if q.Value.Cmp(big.NewRat(int64(len(series)), 1)) == 0 {
+		if q.Units[0].Name != "" && samples.MatchString(c.sentence) && q.Value.Cmp(big.NewRat(int64(len(series)), 1)) == 0 {
 			return derivation{ev: op.ev, how: fmt.Sprintf("%d values", len(series)), operands: span}, true
 		}
 		// How many of the series lie beyond a bound that the sentence states.
 		for _, k := range c.known {
+			if q.Units[0].Name == "" || !beyond.MatchString(c.sentence) {
+				break
+			}
 			above := 0
 			for _, n := range series {
 				v := op.ev.facts.Quantity(n).Value
@@ -363,16 +392,7 @@ func (c *carrier) ofSeries(q grounding.Quantity, op operand, series []grounding.
 		}
 	}
 	if q.Dim() == grounding.Ratio && sum.Sign() > 0 {
-		part := new(big.Rat)
-		for _, o := range c.pooled {
-			if o.ev == op.ev && o.field == op.field && o.field != "" {
-				part.Add(part, o.q.Value)
-			}
-		}
-		share := grounding.Quantity{Value: new(big.Rat).Quo(part, sum), Ulp: tiny, Units: shareUnits}
-		if part.Sign() > 0 && grounding.Matches(q, share, false) {
-			return derivation{ev: op.ev, how: fmt.Sprintf("share of the sum of %d values", len(series)), operands: span}, true
-		}
+		share := grounding.Quantity{Ulp: tiny, Units: shareUnits}
 		for _, k := range c.known {
 			share.Value = new(big.Rat).Quo(k.q.Value, sum)
 			if k.q.Dim() == grounding.Count && grounding.Matches(q, share, false) {
@@ -395,6 +415,10 @@ var multipleUnits = grounding.Quantities("1 倍")[0].Units
 // the same thing: both stated in the sentence, both in the excerpts, or of one field.
 func (c *carrier) pairs(q grounding.Quantity) (derivation, bool) {
 	pool := c.pool()
+	if q.Dim() == grounding.Ratio && citesPercent(pool) {
+		// The excerpt gives its own percentages: others follow only from what is stated.
+		pool = append([]operand{}, c.known...)
+	}
 	for i, a := range pool {
 		if q.Dim() == grounding.Ratio {
 			if d, ok := complement(q, a); ok {
@@ -411,6 +435,15 @@ func (c *carrier) pairs(q grounding.Quantity) (derivation, bool) {
 		}
 	}
 	return derivation{}, false
+}
+
+func citesPercent(pool []operand) bool {
+	for _, o := range pool {
+		if !o.known && o.q.Units[0].Name == "%" {
+			return true
+		}
+	}
+	return false
 }
 
 func sameNumber(a, b operand) bool {
@@ -485,7 +518,7 @@ func pair(q grounding.Quantity, sentence string, a, b operand, first bool) (deri
 						}
 					}
 				}
-				if s := new(big.Rat).Add(x, y); s.Sign() != 0 && q.Dim() == grounding.Ratio && related(a, b) {
+				if s := new(big.Rat).Add(x, y); s.Sign() != 0 && q.Dim() == grounding.Ratio && (a.known && b.known || a.field != b.field && sharesWord(a, b)) {
 					if d, ok := try(new(big.Rat).Quo(x, s), units, "share with"); ok {
 						return d, true
 					}
@@ -496,7 +529,7 @@ func pair(q grounding.Quantity, sentence string, a, b operand, first bool) (deri
 					}
 				}
 			default:
-				if first && averageCue.MatchString(sentence) {
+				if first && a.known && b.known && averageCue.MatchString(sentence) {
 					mean := new(big.Rat).Mul(new(big.Rat).Add(x, y), big.NewRat(1, 2))
 					if d, ok := try(mean, base, "average with"); ok {
 						return d, true
@@ -522,9 +555,11 @@ func pair(q grounding.Quantity, sentence string, a, b operand, first bool) (deri
 // related reports operands of one field, of fields that share a word, or both stated in
 // the sentence.
 func related(a, b operand) bool {
-	if a.known && b.known || a.field == b.field {
-		return true
-	}
+	return a.known || b.known || a.field == b.field || sharesWord(a, b)
+}
+
+// sharesWord reports fields whose names have a word in common: used_memory, maxmemory.
+func sharesWord(a, b operand) bool {
 	for _, w := range grounding.NameWords(a.field) {
 		for _, v := range grounding.NameWords(b.field) {
 			if len(w) > 2 && (w == v || strings.Contains(w, v) && len(v) > 3 || strings.Contains(v, w) && len(w) > 3) {
@@ -532,5 +567,5 @@ func related(a, b operand) bool {
 			}
 		}
 	}
-	return a.known || b.known
+	return false
 }

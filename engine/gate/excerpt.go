@@ -145,7 +145,7 @@ func summaryOf(excerpt string, e *evidence) summary {
 	}
 	win, spans, hit := bestWindow(excerpt, facts, words, e)
 	sum := summary{nearest: win.core, spans: spans}
-	g := []ground{{ev: e, cited: win.cited()}}
+	g := []ground{{ev: e, cited: win.cited(), excerpts: []string{excerpt}}}
 	for _, f := range facts {
 		if win.found[f.span.Start] {
 			continue
@@ -160,6 +160,10 @@ func summaryOf(excerpt string, e *evidence) summary {
 			return sum
 		}
 		sum.spans = append(sum.spans, m.Spans...)
+	}
+	if f, ok := strayFact(excerpt, facts, e); ok {
+		sum.missing = f.text
+		return sum
 	}
 	share := 1.0
 	if len(words) > 0 {
@@ -253,4 +257,61 @@ func termsCovered(text string, e *evidence) bool {
 		}
 	}
 	return n > 0 && 2*n >= len(terms)
+}
+
+// strayFact finds a small number of a summary that does not stand in the record of what
+// the summary says with it: x1 beside 7m39s, where the source has x5 over 7m39s. A
+// segment of the summary is held against the records of its telling facts.
+func strayFact(excerpt string, facts []fact, e *evidence) (fact, bool) {
+	for _, seg := range grounding.Segments(excerpt) {
+		var small []fact
+		var records []grounding.Span
+		for _, f := range facts {
+			if f.span.Start < seg.Start || f.span.End > seg.End {
+				continue
+			}
+			if f.kind == numberFact && !f.num.Fraction && !telling(f.num) && f.num.Units[0].Name == "" && !f.num.Words && f.num.Cmp == grounding.Exactly {
+				small = append(small, f)
+				continue
+			}
+			for _, s := range directSpans(f, e, nil, nil, 64) {
+				records = append(records, e.record(s))
+			}
+		}
+		if len(records) == 0 {
+			continue
+		}
+		for _, f := range small {
+			if strings.ContainsAny(around(excerpt, f.span), "/") || fieldNamed(f, excerpt[seg.Start:seg.End], e) {
+				continue
+			}
+			if len(directSpans(f, e, records, nil, 1)) == 0 && len(directSpans(f, e, nil, nil, 1)) > 0 {
+				return f, true
+			}
+		}
+	}
+	return fact{}, false
+}
+
+// record is the record around s with its whole lines.
+func (e *evidence) record(s grounding.Span) grounding.Span {
+	l, r := e.lines(s), e.facts.Shape().RecordAt(s.Start).Span
+	return grounding.Span{Start: min(l.Start, r.Start), End: max(l.End, r.End)}
+}
+
+// around is the byte before and the byte behind a span.
+func around(text string, s grounding.Span) string {
+	return text[max(0, s.Start-1):s.Start] + text[s.End:min(len(text), s.End+1)]
+}
+
+// fieldNamed reports that a number stands in a field that the segment names:
+// insert_err_rate=0.66, where the column has that header.
+func fieldNamed(f fact, segment string, e *evidence) bool {
+	lower := strings.ToLower(segment)
+	for _, s := range directSpans(f, e, nil, nil, 64) {
+		if field := strings.ToLower(e.facts.Shape().FieldAt(s.Start)); len(field) > 2 && strings.Contains(lower, field) {
+			return true
+		}
+	}
+	return false
 }

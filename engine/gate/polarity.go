@@ -14,7 +14,7 @@ func (w *claimWork) polarity() {
 	if len(g) == 0 {
 		return
 	}
-	if w.booleans(g) || w.excerptBooleans(g) || w.antonyms(g) {
+	if w.booleans(g) || w.excerptBooleans(g) || w.antonyms(g) || w.deniedState(g) || w.trend() {
 		return
 	}
 	w.direction(g)
@@ -134,12 +134,10 @@ func (w *claimWork) excerptBooleans(g []ground) bool {
 			excerpt := x.ev.text.Raw()[s.Start:s.End]
 			key := string(excerpt[m[0][2]:m[0][3]])
 			value := strings.EqualFold(string(excerpt[m[0][4]:m[0][5]]), "true")
-			at, n := translated(claim, key)
+			clause, n := translatedClause(claim, key)
 			if n < 2 {
 				continue
 			}
-			c := grounding.SegmentAt(claim, at)
-			clause := claim[c.Start:c.End]
 			denied := deniedClause.MatchString(clause)
 			affirmed := !denied && happens.MatchString(clause)
 			if value && denied || !value && affirmed {
@@ -153,36 +151,36 @@ func (w *claimWork) excerptBooleans(g []ground) bool {
 
 var deniedClause = regexp.MustCompile(`(?i)(未|没有|无|并非|不存在|\bnot\b|\bno\b)`)
 
-// translated counts the words of a field name that a claim uses in Chinese or as they
-// are, and tells where the first stands.
-func translated(claim, key string) (at, n int) {
-	at = len(claim)
-	lower := strings.ToLower(claim)
-	terms := grounding.Terms(claim)
-	for _, w := range grounding.NameWords(key) {
-		if len(w) < 3 {
-			continue
-		}
-		if i := strings.Index(lower, w); i >= 0 {
-			n++
-			at = min(at, i)
-			continue
-		}
-		for _, t := range terms {
-			hit := false
-			for _, en := range t[1:] {
-				if strings.HasPrefix(w, en) || strings.HasPrefix(en, w) {
-					hit = true
-				}
+// translatedClause finds the clause of a claim that uses most words of a field name, in
+// Chinese or as they are, and counts them.
+func translatedClause(claim, key string) (clause string, n int) {
+	words := grounding.NameWords(key)
+	for _, c := range grounding.Segments(claim) {
+		text := claim[c.Start:c.End]
+		lower := strings.ToLower(text)
+		terms := grounding.Terms(text)
+		hits := 0
+		for _, w := range words {
+			if len(w) >= 3 && (strings.Contains(lower, w) || translates(terms, w)) {
+				hits++
 			}
-			if hit {
-				n++
-				at = min(at, strings.Index(claim, t[0]))
-				break
+		}
+		if hits > n {
+			clause, n = text, hits
+		}
+	}
+	return clause, n
+}
+
+func translates(terms [][]string, word string) bool {
+	for _, t := range terms {
+		for _, en := range t[1:] {
+			if strings.HasPrefix(word, en) || strings.HasPrefix(en, word) {
+				return true
 			}
 		}
 	}
-	return at, n
+	return false
 }
 
 // antonyms compares what the claim asserts with the words of the cited excerpts: they
@@ -224,6 +222,66 @@ func (w *claimWork) antonyms(g []ground) bool {
 		}
 	}
 	return false
+}
+
+// stateName are names of states and happenings: CrashLoopBackOff, OOMKilled, FailedMount,
+// TimeoutException.
+var stateName = regexp.MustCompile(`^[A-Z]\w*(ed|ing|Off|Failure|Pressure|Error|Exception)$|^(Failed|Evicted|OOM)[A-Z]\w+$`)
+
+// deniedState compares a state that the claim denies with the excerpt, which must not
+// show it: 未处于 CrashLoopBackOff.
+func (w *claimWork) deniedState(g []ground) bool {
+	claim := w.claim.ClaimText
+	for _, id := range grounding.Identifiers(claim) {
+		if !stateName.MatchString(id.Text) || !grounding.Negated(claim, id.Span.Start) {
+			continue
+		}
+		for _, x := range g {
+			for _, s := range inSpans(x.ev.facts.Ident(id.Text, maxPlaces), x.exact, 1) {
+				_, line := x.ev.text.Line(s.Start)
+				text := string(x.ev.text.Raw()[line.Start:line.End])
+				_, isBool := grounding.BoolAfter(text, s.End-line.Start)
+				if isBool || grounding.Negated(text, s.Start-line.Start) {
+					continue
+				}
+				w.contrary(x.ev, s, saysOpposite(x.ev, s))
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var (
+	fromTo  = regexp.MustCompile(`(?i)(?:从|由|from)([^，。；,;]{1,60}?)(上升|升高|升至|升到|增加|增长|增至|增大|上涨|涨到|攀升|飙升|猛增|扩到|下降|降低|降至|降到|降为|减少|减小|下跌|跌到|回落|缩短|缩到|to)([^，。；]{1,40})`)
+	growing = regexp.MustCompile(`^(上升|升高|升至|升到|增加|增长|增至|增大|上涨|涨到|攀升|飙升|猛增|扩到)$`)
+)
+
+// trend compares 从 a 下降到 b with its own numbers: both are in the evidence, and the
+// second is not the smaller.
+func (w *claimWork) trend() bool {
+	claim := w.claim.ClaimText
+	m := fromTo.FindStringSubmatchIndex(claim)
+	if m == nil || claim[m[4]:m[5]] == "to" {
+		return false
+	}
+	before, after := grounding.Quantities(claim[m[2]:m[3]]), grounding.Quantities(claim[m[6]:m[7]])
+	if len(before) == 0 || len(after) == 0 {
+		return false
+	}
+	a, b := before[len(before)-1], after[0]
+	if a.Dim() != b.Dim() || a.Units[0].Name != b.Units[0].Name && a.Units[0].Name != "" {
+		return false
+	}
+	cmp := b.Base(b.Units[0]).Cmp(a.Base(a.Units[0]))
+	if up := growing.MatchString(claim[m[4]:m[5]]); up && cmp >= 0 || !up && cmp <= 0 {
+		return false
+	}
+	w.add(CodePolarity, w.ptr+"/claim_text", Message{
+		ZH: fmt.Sprintf("方向与数值相反：%s 与 %s 之间不是 %s", quoteShort(a.Text), quoteShort(b.Text), claim[m[4]:m[5]]),
+		EN: fmt.Sprintf("the direction is the reverse of the numbers %s and %s: %s", quoteShort(a.Text), quoteShort(b.Text), quoteShort(claim[m[4]:m[5]])),
+	})
+	return true
 }
 
 var (

@@ -173,35 +173,28 @@ func alteredQuote(excerpt string, e *evidence, core grounding.Span) bool {
 		if there[a[i]] && share < 0.85 {
 			continue
 		}
-		if at[i] < 0 && hasDigit(a[i]) && i > 0 && i+1 < len(a) && at[i-1] >= 0 && replaced(b, at[i-1], next(at, i)) {
+		if at[i] < 0 && hasDigit(a[i]) && replaced(b, at, i) {
 			return true
 		}
 	}
 	return false
 }
 
-// next is where the first kept token behind i stands in the source.
-func next(at []int, i int) int {
-	for _, p := range at[i+1:] {
-		if p >= 0 {
-			return p
+// replaced reports that the source has another number where token i should stand: right
+// behind the token before it, or right before the one after it.
+func replaced(b []string, at []int, i int) bool {
+	if i > 0 && at[i-1] >= 0 {
+		for _, t := range b[at[i-1]+1 : min(len(b), at[i-1]+3)] {
+			if hasDigit(t) {
+				return true
+			}
 		}
 	}
-	return -1
-}
-
-// replaced reports that the source has another number between two kept tokens that are
-// close together.
-func replaced(b []string, from, to int) bool {
-	if to < 0 {
-		to = min(len(b), from+3)
-	}
-	if to-from > 6 {
-		return false
-	}
-	for _, t := range b[from+1 : max(to, from+1)] {
-		if hasDigit(t) {
-			return true
+	if i+1 < len(at) && at[i+1] >= 0 {
+		for _, t := range b[max(0, at[i+1]-2):at[i+1]] {
+			if hasDigit(t) {
+				return true
+			}
 		}
 	}
 	return false

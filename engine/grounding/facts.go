@@ -170,12 +170,14 @@ func (f *Facts) Quantity(n Number) Quantity {
 		}
 	}
 	if !q.HasUnit() && q.Units[0].Name == "" {
+		q.Field = f.Shape().FieldAt(n.Span.Start)
 		if u := f.Shape().UnitAt(n.Span.Start); u != nil {
 			q.Units = u
 		} else if f.unit != nil && q.Decimals > 0 {
 			q.Units = f.unit
 		}
 	}
+	q.Repeat = n.Span.Start > 0 && raw[n.Span.Start-1] == 'x'
 	q.Text = string(raw[q.Span.Start:q.Span.End])
 	return q
 }
@@ -277,7 +279,7 @@ func literalEnd(raw []byte, i, to int) int {
 
 // numberBoundary reports whether raw[s:e] is a number of its own.
 func numberBoundary(raw []byte, s, e int) bool {
-	if e-s > maxNumberDigits {
+	if e-s > maxNumberDigits || datePart(raw, s, e) {
 		return false
 	}
 	if s > 0 {
@@ -366,4 +368,38 @@ func unitSuffix(raw []byte, e int) bool {
 		return u[0].Dim == Time && n < len(raw) && unitSuffix(raw, n)
 	}
 	return true
+}
+
+// datePart reports a day or year beside a month name or a clock (26 Nov 2024, May 19,
+// 16:41:35 2026) and a zone offset (+0100): these measure nothing.
+func datePart(raw []byte, s, e int) bool {
+	n := e - s
+	if n != 1 && n != 2 && n != 4 {
+		return false
+	}
+	if n == 4 && s > 0 && (raw[s-1] == '+' || raw[s-1] == '-') && s > 1 && raw[s-2] == ' ' {
+		return true
+	}
+	if n <= 2 && e+4 <= len(raw) && raw[e] == ' ' && monthWord(raw[e+1:e+4]) && (e+4 == len(raw) || raw[e+4] < 'a' || raw[e+4] > 'z') {
+		return true
+	}
+	i := s
+	for i > 0 && raw[i-1] == ' ' {
+		i--
+	}
+	if i == s {
+		return false
+	}
+	if i >= 3 && monthWord(raw[i-3:i]) && (i == 3 || !isWordByte(raw[i-4])) {
+		return true
+	}
+	return n == 4 && i >= 3 && raw[i-3] == ':' && isNum(raw[i-1]) && isNum(raw[i-2])
+}
+
+func monthWord(b []byte) bool {
+	if b[0] < 'A' || b[0] > 'Z' {
+		return false
+	}
+	_, ok := months[strings.ToLower(string(b))]
+	return ok
 }

@@ -3,6 +3,7 @@ package grounding
 import (
 	"math"
 	"math/big"
+	"strings"
 )
 
 // Matches reports whether an evidence quantity carries the claimed one: equal values,
@@ -10,6 +11,9 @@ import (
 // loose widens 约 to ten percent; otherwise an approximation is bound to the written
 // places.
 func Matches(claim, ev Quantity, loose bool) bool {
+	if claim.Repeat && !ev.Repeat {
+		return false
+	}
 	for _, cu := range claim.Units {
 		for _, eu := range ev.Units {
 			if ok := matchUnits(claim, ev, cu, eu, loose); ok {
@@ -58,6 +62,9 @@ func matchUnits(claim, ev Quantity, cu, eu Unit, loose bool) bool {
 		if eu.Name != "" && cu.Dim != Multiple {
 			return false
 		}
+		if ev.Field != "" && !fieldMeasures(ev.Field, cu.Dim) {
+			return false
+		}
 		for _, u := range impliedUnits(cu.Dim) {
 			if claim.holds(cu, ev.Base(u), ev.BaseUlp(u), loose) {
 				return true
@@ -67,8 +74,8 @@ func matchUnits(claim, ev Quantity, cu, eu Unit, loose bool) bool {
 			if claim.holds(cu, ev.Base(cu), ev.BaseUlp(cu), loose) {
 				return true
 			}
-			// A cited bare number may be in any unit that tools print times in.
-			for _, u := range []Unit{second, millisecond, microsecond, nanosecond} {
+			// A cited bare number may be in seconds or milliseconds, as most tools print times.
+			for _, u := range []Unit{second, millisecond} {
 				if ev.Cited && claim.Digits() >= 2 && claim.holds(cu, ev.Base(u), ev.BaseUlp(u), loose) {
 					return true
 				}
@@ -121,15 +128,29 @@ func (q Quantity) holds(cu Unit, v, ulp *big.Rat, loose bool) bool {
 	if rounds && abs.Cmp(tol) <= 0 {
 		return true
 	}
-	if q.Cmp == About {
-		if abs.Cmp(cUlp) <= 0 && q.Digits() >= 2 {
-			return true
-		}
-		if loose && abs.Cmp(new(big.Rat).Mul(new(big.Rat).Abs(c), tenth)) <= 0 {
-			return true
-		}
+	return q.Cmp == About && loose && abs.Cmp(new(big.Rat).Mul(new(big.Rat).Abs(c), slack(q.roundDigits()))) <= 0
+}
+
+// roundDigits counts the significant digits without the zeros at the end: 约 40 秒 is
+// rounder than 约 42 秒.
+func (q Quantity) roundDigits() int {
+	r := new(big.Rat).Quo(q.Value, q.Ulp)
+	if !r.IsInt() {
+		return 3
 	}
-	return false
+	return max(1, len(strings.TrimRight(strings.TrimLeft(r.Num().String(), "-"), "0")))
+}
+
+// slack is how far 约 reaches, as a share of the value: 约 4 小时 is meant less exactly than
+// 约 42 分钟, and 约 843 万 is a rounding.
+func slack(digits int) *big.Rat {
+	switch digits {
+	case 1:
+		return tenth
+	case 2:
+		return rat(1, 50)
+	}
+	return new(big.Rat)
 }
 
 // plausible is a fast float test before exact arithmetic: within a factor of two.
@@ -227,6 +248,31 @@ func plausibleFactor(n, v float64, factors []float64) bool {
 	}
 	for _, f := range factors {
 		if r := n / (v * f); r > 0.45 && r < 2.1 {
+			return true
+		}
+	}
+	return false
+}
+
+// measureWords are parts of field names that fit a dimension. A field that is none of
+// these does not measure it: an exit code of 137 is no 137 ms.
+var measureWords = map[Dimension][]string{
+	Time:  {"time", "duration", "latency", "elapsed", "cost", "took", "lag", "delay", "age", "wait", "interval", "uptime", "pause", "sec", "ms", "ttl", "rt", "period", "expire", "window", "耗时", "延迟", "时长", "时间"},
+	Bytes: {"mem", "size", "byte", "heap", "rss", "disk", "free", "used", "limit", "capacity", "space", "total", "avail", "length", "len", "usage", "lag", "diff", "request", "内存", "大小", "buffer", "cache", "pool", "storage"},
+	Ratio: {"rate", "ratio", "percent", "pct", "usage", "util", "hit", "%", "share", "cpu", "mem", "load", "pressure", "avail", "weight", "used", "error", "占比", "率"},
+}
+
+// genericFields say nothing about what they hold.
+var genericFields = map[string]bool{"value": true, "values": true, "data": true, "result": true, "v": true, "avg": true, "max": true, "min": true, "mean": true, "p50": true, "p90": true, "p95": true, "p99": true, "sum": true, "val": true, "y": true, "current": true}
+
+func fieldMeasures(field string, d Dimension) bool {
+	words, known := measureWords[d]
+	f := strings.ToLower(field)
+	if !known || genericFields[f] {
+		return true
+	}
+	for _, w := range words {
+		if strings.Contains(f, w) {
 			return true
 		}
 	}

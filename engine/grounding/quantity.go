@@ -36,6 +36,10 @@ type Quantity struct {
 	// Fraction is true for d/d; then Value is the numerator and Of the denominator.
 	Fraction bool
 	Of       *big.Rat
+	// Repeat is true for xN, which counts how often an event was seen.
+	Repeat bool
+	// Field is the field of a bare number of a raw output, "" when it has none.
+	Field string
 	// Cited is true for a number inside an excerpt: then a missing unit may be inferred
 	// from the claim's, as the Executor chose this very number.
 	Cited bool
@@ -201,7 +205,7 @@ func digitsAt(s string, i int) (q Quantity, next int, ok bool) {
 	if i > 0 {
 		switch p := s[i-1]; {
 		case p == 'x' && (i < 2 || !isWordByte(s[i-2])):
-			start = i // xN counts repeats
+			q.Repeat = true
 		case isWordByte(p), p == '.' && i > 1 && isWordByte(s[i-2]):
 			return q, skipDigits(s, i), false
 		case p == '-' && (i < 2 || !isWordByte(s[i-2]) && s[i-2] != ')' && s[i-2] < 0x80):
@@ -216,7 +220,7 @@ func digitsAt(s string, i int) (q Quantity, next int, ok bool) {
 	if start < i {
 		value = new(big.Rat).Neg(value)
 	}
-	q = Quantity{Value: value, Ulp: ulp, Decimals: l.decimals, Units: []Unit{bare}}
+	q = Quantity{Value: value, Ulp: ulp, Decimals: l.decimals, Units: []Unit{bare}, Repeat: q.Repeat}
 	// Fraction d/d, no third part.
 	if end+1 < len(s) && s[end] == '/' && isNum(s[end+1]) && (i == 0 || s[i-1] != '/') {
 		d, okD := literalAt(s, end+1)
@@ -346,6 +350,9 @@ func chineseNumeralAt(s string, i int) (Quantity, int, bool) {
 		end := i + len("一半")
 		return Quantity{Span: Span{i, end}, Value: rat(50, 1), Ulp: rat(10, 1), Units: []Unit{percent}, Words: true, Cmp: About}, end, true
 	}
+	if q, end, ok := halfUnit(s, i); ok {
+		return q, end, true
+	}
 	if prev, _ := utf8.DecodeLastRuneInString(s[:i]); prev == '第' || prev == '之' || prev == '唯' || prev == '统' || prev == '同' || prev == '单' || prev == '每' || prev == '逐' || prev == '任' || prev == '某' || prev == '另' || prev == '进' || prev == '万' || prev == '周' || prev == '期' {
 		return Quantity{}, i, false
 	}
@@ -454,4 +461,25 @@ func skipSpaces(s string, i int) int {
 		i++
 	}
 	return i
+}
+
+// halfUnit reads 半小时, 半天 and 一个半小时.
+func halfUnit(s string, i int) (Quantity, int, bool) {
+	whole := int64(0)
+	j := i
+	if strings.HasPrefix(s[j:], "一个半") {
+		whole, j = 1, j+len("一个半")
+	} else if strings.HasPrefix(s[j:], "半") {
+		j += len("半")
+		if strings.HasPrefix(s[j:], "个") {
+			j += len("个")
+		}
+	} else {
+		return Quantity{}, i, false
+	}
+	u, n := longestUnit(s[j:])
+	if n == 0 || u[0].Dim != Time {
+		return Quantity{}, i, false
+	}
+	return Quantity{Span: Span{i, j + n}, Value: new(big.Rat).Add(rat(whole, 1), half), Ulp: half, Units: u, Words: true, Cmp: About}, j + n, true
 }

@@ -167,6 +167,9 @@ func (s *Shape) UnitAt(offset int) []Unit {
 	if s.tree != nil && s.tree.jaeger && (field == "duration" || field == "startTime") {
 		return []Unit{microsecond} // Jaeger's JSON gives span times in microseconds
 	}
+	if t, _, ok := s.rowAt(offset); ok && field == "Time" && s.tables[t].has("Command") && s.tables[t].has("State") {
+		return []Unit{second} // MySQL's SHOW PROCESSLIST gives Time in seconds
+	}
 	if s.tree == nil && s.slowlogDuration(offset) {
 		return []Unit{microsecond}
 	}

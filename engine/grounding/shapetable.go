@@ -371,3 +371,12 @@ func isHeader(raw []byte, hs []Span) bool {
 }
 
 func titled(c byte) bool { return c >= 'A' && c <= 'Z' }
+
+func (t *table) has(name string) bool {
+	for _, n := range t.names {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
