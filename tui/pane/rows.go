@@ -18,6 +18,7 @@ type Rows struct {
 	last   []int // last line of each item
 	top    int
 	cursor int // item, or -1
+	head   int // item that is kept on screen with the cursor
 	h      int
 	follow bool // the cursor has moved: bring it on screen when drawn
 
@@ -89,6 +90,10 @@ func (r *Rows) SetCursor(item int) {
 		r.follow = true
 	}
 }
+
+// Around keeps the head of a group on screen with its item, where both fit: head is an
+// item at or before the cursor.
+func (r *Rows) Around(head int) { r.head = head }
 
 // Scroll moves the list without the cursor.
 func (r *Rows) Scroll(rows int) { r.top = max(min(r.top+rows, len(r.lines)-r.h), 0) }
@@ -268,6 +273,9 @@ func (r *Rows) Show(from, to int) {
 func (r *Rows) Draw(w, h int, p *Paints, focused bool) []string {
 	r.h = h
 	if r.follow && r.cursor >= 0 && r.cursor < len(r.first) {
+		if r.head >= 0 && r.head < r.cursor && r.last[r.cursor]-r.first[r.head] < h {
+			r.Show(r.first[r.head], r.last[r.cursor])
+		}
 		r.Show(r.first[r.cursor], r.last[r.cursor])
 	}
 	r.follow = false

@@ -73,10 +73,11 @@ func (v *View) link() {
 	}
 }
 
-// TracesSize is how many traces the attempt may cite and how many bytes they hold.
+// TracesSize is how many traces with an output the attempt may cite, and how many bytes
+// they hold.
 func (v *View) TracesSize() (traces, bytes int) {
 	for i := range v.Traces {
-		if v.Citable(&v.Traces[i]) && !v.Traces[i].Running() {
+		if v.Citable(&v.Traces[i]) && v.Traces[i].Size() > 0 {
 			traces++
 			bytes += v.Traces[i].Size()
 		}

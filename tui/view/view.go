@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"claimscope/engine/event"
-	"claimscope/engine/gate"
 	"claimscope/engine/state"
 	"claimscope/engine/trace"
 	"claimscope/tui/text"
@@ -228,19 +227,4 @@ func (v *View) ShownTrace() *trace.Trace {
 		return t.Trace
 	}
 	return nil
-}
-
-// severityAtLeast reports whether a is as severe as b.
-func severityAtLeast(a, b gate.Severity) bool { return severityRank(a) >= severityRank(b) }
-
-func severityRank(s gate.Severity) int {
-	switch s {
-	case gate.Block:
-		return 2
-	case gate.Warn:
-		return 1
-	case gate.Info:
-		return 0
-	}
-	return 0
 }

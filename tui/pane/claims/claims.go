@@ -77,7 +77,17 @@ func (c *Pane) build(w int, v *view.View) {
 	d := drawing{Pane: c, v: v, w: w}
 	d.all()
 	c.rows.Finish()
-	c.rows.SetCursor(c.selected(v))
+	at := c.selected(v)
+	c.rows.Around(c.headOf(at))
+	c.rows.SetCursor(at)
+}
+
+// headOf is the first item of an item's claim.
+func (c *Pane) headOf(at int) int {
+	for at > 0 && c.items[at].claim >= 0 && c.items[at-1].claim == c.items[at].claim {
+		at--
+	}
+	return at
 }
 
 // selected finds the item of the selection.

@@ -30,6 +30,8 @@ var (
 	wordCited       = text.Label{ZH: "引用它的结论：", EN: "cited by: "}
 	wordRepeats     = text.Label{ZH: "与 %s 参数相同", EN: "same call as %s"}
 	wordModel       = text.Label{ZH: "模型", EN: "model"}
+	wordLaid        = text.Label{ZH: "JSON 美化", EN: "JSON laid out"}
+	wordNotLaid     = text.Label{ZH: "没有可美化的 JSON", EN: "no JSON to lay out"}
 )
 
 // roleWords say what stands at a place, where it is no plain quote.
@@ -66,6 +68,13 @@ func (c *Pane) heading(v *view.View) []string {
 		if word := say(roleWords[e.Spots[e.Current].Role]); word != "" {
 			first += " " + c.p.Warn.Raw(word)
 		}
+	}
+	if c.pretty {
+		word := wordLaid
+		if c.on.laid == nil {
+			word = wordNotLaid
+		}
+		first += c.p.Dim.Raw(" · " + say(word))
 	}
 	lines = append(lines, text.Fit(" "+first, c.w, "…"))
 	if t.Trace.Unavailable {

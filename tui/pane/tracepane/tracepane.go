@@ -24,6 +24,7 @@ type Pane struct {
 	texts  map[id]*shown
 	on     *shown // what is shown; nil when there is no output
 	meta   bool   // arguments and details instead of the output
+	pretty bool   // JSON laid out
 	wrap   bool
 	rows   *pane.Rows // of the details
 	head   []string   // the lines above the text
@@ -31,20 +32,6 @@ type Pane struct {
 	synced int // version of the view that was synced
 	drawn  int // version that the head was drawn of
 	place  place
-}
-
-// id identifies an output: snapshots of the state share its bytes.
-type id struct {
-	ref  string
-	data *byte
-	len  int
-}
-
-// shown is one output with its place.
-type shown struct {
-	ref    string
-	output []byte
-	text   *widget.TextView
 }
 
 // place is what the selection points at; the text follows it when it changes.
@@ -83,6 +70,9 @@ func (c *Pane) SetTheme(t theme.Theme) {
 	c.p, c.styles, c.drawn = pane.NewPaints(t), pane.TextStyles(t), -1
 	for _, s := range c.texts {
 		s.text.SetStyles(c.styles)
+		if s.laid != nil {
+			s.laid.SetStyles(c.styles)
+		}
 	}
 }
 
@@ -97,7 +87,10 @@ func (c *Pane) Sync(v *view.View) {
 	if c.on == nil {
 		return
 	}
-	c.on.text.SetMarks(marks(v.Evidence.Marks))
+	if c.pretty {
+		c.on.layOut(c.made)
+	}
+	c.mark(v)
 	s := &v.Sel
 	to := place{s.Trace, v.Attempt.Number, s.Claim, s.Binding, s.Finding, s.Spot}
 	if to == c.place {
@@ -107,8 +100,32 @@ func (c *Pane) Sync(v *view.View) {
 	if e := &v.Evidence; e.Current >= 0 && e.Spots[e.Current].Ref == s.Trace {
 		x := e.Spots[e.Current].Extent()
 		c.size(v) // what is on screen depends on the lines above
-		c.on.text.Show(x.Start, x.End)
+		c.show(x.Start, x.End)
 	}
+}
+
+// mark highlights the evidence in the text on screen.
+func (c *Pane) mark(v *view.View) {
+	all := marks(v.Evidence.Marks)
+	c.on.text.SetMarks(all)
+	if c.on.laid != nil {
+		c.on.laid.SetMarks(widget.MapMarks(all, &c.on.layout.OffsetMap))
+	}
+}
+
+// show brings raw bytes on screen.
+func (c *Pane) show(start, end int) {
+	from, to := c.on.span(c.pretty, start, end)
+	c.on.view(c.pretty).Show(from, to)
+}
+
+// made makes a text view in the pane's settings.
+func (c *Pane) made(src *widget.Source) *widget.TextView {
+	t := widget.NewTextView(src)
+	t.SetStyles(c.styles)
+	t.SetScrollBar(true)
+	t.SetWrap(c.wrap)
+	return t
 }
 
 // find gives the text of the trace shown, making it the first time.
@@ -121,46 +138,9 @@ func (c *Pane) find(v *view.View) *shown {
 	if s := c.texts[k]; s != nil {
 		return s
 	}
-	s := &shown{ref: t.Ref, output: t.Output, text: widget.NewTextView(widget.NewSource(t.Output))}
-	s.text.SetStyles(c.styles)
-	s.text.SetScrollBar(true)
-	s.text.SetWrap(c.wrap)
+	s := &shown{ref: t.Ref, output: t.Output, text: c.made(widget.NewSource(t.Output))}
 	c.texts[k] = s
 	return s
-}
-
-// marks translates the evidence's marks. The edited characters of a near quote are cut
-// out of the current place, so that they are seen in it.
-func marks(all []view.Mark) []widget.Mark {
-	var out, edited []widget.Mark
-	for _, m := range all {
-		if m.Kind == view.MarkEdited {
-			edited = append(edited, widget.Mark{Start: m.Span.Start, End: m.Span.End, Class: widget.ClassDelete})
-		}
-	}
-	for _, m := range all {
-		k := widget.Mark{Start: m.Span.Start, End: m.Span.End}
-		switch m.Kind {
-		case view.MarkOther:
-			k.Class = widget.ClassOther
-		case view.MarkFact:
-			k.Class = widget.ClassFact
-		case view.MarkCurrent:
-			k.Class = widget.ClassCurrent
-			for _, e := range edited { // in order
-				if e.Start > k.Start && e.Start < k.End {
-					out = append(out, widget.Mark{Start: k.Start, End: e.Start, Class: k.Class})
-				}
-				if e.Start < k.End && e.End > k.Start {
-					k.Start = e.End
-				}
-			}
-		case view.MarkEdited:
-			continue
-		}
-		out = append(out, k)
-	}
-	return append(out, edited...)
 }
 
 // Lines implements pane.Pane.
@@ -174,7 +154,7 @@ func (c *Pane) Lines(w, h int, v *view.View, focused bool) []string {
 		return c.rows.Draw(w, h, c.p, focused)
 	}
 	out := append([]string{}, c.head...)
-	return append(out, c.on.text.Lines()...)[:h]
+	return append(out, c.on.view(c.pretty).Lines()...)[:h]
 }
 
 // size draws the lines above the text, and gives the text the room that is left.
@@ -188,7 +168,7 @@ func (c *Pane) size(v *view.View) {
 		return
 	}
 	c.head = c.heading(v)
-	c.on.text.SetSize(c.w, max(c.h-len(c.head), 1))
+	c.on.view(c.pretty).SetSize(c.w, max(c.h-len(c.head), 1))
 }
 
 // Key implements pane.Pane.
@@ -208,7 +188,13 @@ func (c *Pane) Key(a keymap.Action, v *view.View) (view.Intent, bool) {
 		c.wrap = !c.wrap
 		for _, s := range c.texts {
 			s.text.SetWrap(c.wrap)
+			if s.laid != nil {
+				s.laid.SetWrap(c.wrap)
+			}
 		}
+		return nil, true
+	case keymap.TogglePretty:
+		c.togglePretty(v)
 		return nil, true
 	case keymap.Confirm:
 		if v.Sel.Claim >= 0 {
@@ -227,9 +213,33 @@ func (c *Pane) Key(a keymap.Action, v *view.View) (view.Intent, bool) {
 	return nil, c.text(a)
 }
 
+// togglePretty lays JSON out, or shows the raw bytes, at the same place.
+func (c *Pane) togglePretty(v *view.View) {
+	c.pretty = !c.pretty
+	if c.on == nil {
+		return
+	}
+	top := c.on.view(!c.pretty).Status().Offset
+	if !c.pretty && c.on.laid != nil {
+		top = c.on.layout.ToSource(top)
+	}
+	if c.pretty {
+		c.on.layOut(c.made)
+	}
+	c.mark(v)
+	c.drawn = -1
+	c.size(v)
+	if e := &v.Evidence; e.Current >= 0 && e.Spots[e.Current].Ref == c.on.ref {
+		x := e.Spots[e.Current].Extent()
+		c.show(x.Start, x.End)
+		return
+	}
+	c.show(top, top+1)
+}
+
 // text answers a key of the text view.
 func (c *Pane) text(a keymap.Action) bool {
-	t := c.on.text
+	t := c.on.view(c.pretty)
 	switch a {
 	case keymap.SearchNext:
 		t.SearchNext()
@@ -275,7 +285,10 @@ func (c *Pane) copied(v *view.View) (view.Intent, bool) {
 		return nil, false
 	}
 	src := c.on.text.Source()
-	from := c.on.text.Status().Offset
+	from := c.on.view(c.pretty).Status().Offset
+	if c.pretty && c.on.laid != nil {
+		from = c.on.layout.ToSource(from)
+	}
 	to := from
 	if e := &v.Evidence; e.Current >= 0 && e.Spots[e.Current].Ref == c.on.ref {
 		x := e.Spots[e.Current].Extent()
@@ -291,7 +304,10 @@ func (c *Pane) Click(x, y int, _ *view.View) view.Intent {
 	if c.meta || c.on == nil {
 		return nil
 	}
-	if off, ok := c.on.text.OffsetAt(x, y-len(c.head)); ok {
+	if off, ok := c.on.view(c.pretty).OffsetAt(x, y-len(c.head)); ok {
+		if c.pretty && c.on.laid != nil {
+			off = c.on.layout.ToSource(off)
+		}
 		return view.SelectTraceOffset{Ref: c.on.ref, Offset: off}
 	}
 	return nil
@@ -303,7 +319,7 @@ func (c *Pane) Wheel(rows int) {
 		c.rows.Scroll(rows)
 		return
 	}
-	c.on.text.Scroll(rows)
+	c.on.view(c.pretty).Scroll(rows)
 }
 
 // Search implements pane.Searcher.
@@ -312,7 +328,7 @@ func (c *Pane) Search(query string, _ *view.View) {
 		c.rows.Search(query)
 		return
 	}
-	c.on.text.Search(query)
+	c.on.view(c.pretty).Search(query)
 }
 
 // SearchState implements pane.Searcher.
@@ -320,11 +336,13 @@ func (c *Pane) SearchState() (widget.SearchState, bool) {
 	if c.meta || c.on == nil {
 		return c.rows.SearchState()
 	}
-	return c.on.text.SearchState()
+	return c.on.view(c.pretty).SearchState()
 }
 
 // StepSearch implements pane.Searcher.
-func (c *Pane) StepSearch(budget int) bool { return c.on != nil && c.on.text.StepSearch(budget) }
+func (c *Pane) StepSearch(budget int) bool {
+	return c.on != nil && c.on.view(c.pretty).StepSearch(budget)
+}
 
 // Goto implements pane.Goer.
 func (c *Pane) Goto(where string, _ *view.View) bool {
@@ -337,11 +355,11 @@ func (c *Pane) Goto(where string, _ *view.View) bool {
 		if err != nil || off < 0 || off > len(c.on.output) {
 			return false
 		}
-		c.on.text.Show(off, off+1)
+		c.show(off, off+1)
 		return true
 	}
 	line, err := strconv.Atoi(where)
-	return err == nil && c.on.text.GotoLine(line)
+	return err == nil && c.on.view(c.pretty).GotoLine(line)
 }
 
 // statusPaint is the style of a call's outcome.

@@ -27,7 +27,7 @@ const (
 	KnowledgeOutput = "# 连接池耗尽处理手册\n\n常见根因是连接泄漏。先扩容，再定位泄漏点。\n"
 )
 
-// Metrics, Logs and Runbook are the traces that the sessions share.
+// Metrics is the metric query.
 func Metrics() trace.Trace {
 	return trace.Trace{
 		Ref: "trace-1", ToolName: "query_metrics", Arguments: json.RawMessage(`{"promql":"db_pool_active","start":"15:40"}`), InvocationIDs: []int64{101},
