@@ -20,15 +20,22 @@ import (
 	"claimscope/prompts"
 )
 
-// What a run is controlled with; see package pipeline.
+// The types that a run is controlled with are those of package pipeline.
 type (
-	Pending    = pipeline.Pending
-	Boundary   = pipeline.Boundary
+	// Pending is what a paused run is about to use.
+	Pending = pipeline.Pending
+	// Boundary is a place where a run can pause.
+	Boundary = pipeline.Boundary
+	// Breakpoint pauses a run.
 	Breakpoint = pipeline.Breakpoint
-	Edit       = pipeline.Edit
-	Delta      = pipeline.Delta
-	Outcome    = pipeline.Outcome
-	Tools      = pipeline.Tools
+	// Edit changes what a paused run is about to use.
+	Edit = pipeline.Edit
+	// Delta is a piece of a reply as it arrives.
+	Delta = pipeline.Delta
+	// Outcome is how a run ended.
+	Outcome = pipeline.Outcome
+	// Tools are the tools that the Executor may call.
+	Tools = pipeline.Tools
 )
 
 // ParseBreakpoint reads a breakpoint as a person writes it, such as code:B005 x3.

@@ -42,8 +42,14 @@ func scenario(t *testing.T, name string) *enginetest.Scenario {
 // house is a Runner over a folder of its own, with a session recorded by a scenario.
 func house(t *testing.T, s *enginetest.Scenario) (*engine.Runner, *session.Store, string) {
 	t.Helper()
+	return houseAt(t, t.TempDir(), s)
+}
+
+// houseAt is the same over a folder; "" keeps the sessions in memory.
+func houseAt(t *testing.T, dir string, s *enginetest.Scenario) (*engine.Runner, *session.Store, string) {
+	t.Helper()
 	clock := enginetest.Clock()
-	store := session.NewStore(t.TempDir(), session.Options{Now: clock, Random: rand.Reader})
+	store := session.NewStore(dir, session.Options{Now: clock, Random: rand.Reader})
 	r := engine.NewRunner(engine.Options{
 		Store: store, Prompts: prompts.Embedded(), Model: s.Model(), Policy: s.Policy, Version: s.Version, Composer: s.Composer, Clock: clock,
 		Gate: func(in gate.Input) gate.Report { return gate.Verify(in, gate.Policy{}) }, Program: "test",
@@ -76,7 +82,7 @@ func TestReplayYieldsTheSameRecord(t *testing.T) {
 	for _, f := range files {
 		name := strings.TrimSuffix(f.Name(), ".scenario")
 		t.Run(name, func(t *testing.T) {
-			r, store, id := house(t, scenario(t, name))
+			r, store, id := houseAt(t, "", scenario(t, name))
 			rec, err := store.Open(id)
 			require.NoError(t, err)
 			parent := rec.State()

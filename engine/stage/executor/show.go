@@ -83,7 +83,7 @@ const maxNameRunes = 80
 // must not end the line or close its bracket.
 func name(s string) string {
 	s = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.IsSpace(r) || r == '[' || r == ']' || r == utf8.RuneError {
+		if r != ' ' && (unicode.IsControl(r) || unicode.IsSpace(r)) || r == '[' || r == ']' || r == utf8.RuneError {
 			return '_'
 		}
 		return r
