@@ -16,6 +16,10 @@ const DefaultTab = 4
 const (
 	maxMarks  = 3
 	maxHangul = 6
+
+	// clusterWindow bounds what is segmented at once, in bytes: more than what is
+	// kept of any cluster.
+	clusterWindow = 128
 )
 
 // Options say what becomes of line breaks and tabs.
@@ -117,7 +121,13 @@ func unit(s string, i int) (n int, ok bool) {
 		}
 	case classComplex:
 	}
-	whole, _ := ansi.FirstGraphemeCluster(s[i:], ansi.GraphemeWidth)
+	// Only the start of a cluster is ever kept; without the bound, chains of
+	// clusters that are cut at each bad code point would be segmented over and over.
+	end := min(i+clusterWindow, len(s))
+	for end < len(s) && end > i+n && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	whole, _ := ansi.FirstGraphemeCluster(s[i:end], ansi.GraphemeWidth)
 	return clusterUnit(whole, n)
 }
 
