@@ -30,10 +30,13 @@ func (w *claimWork) entities() {
 			continue
 		}
 		owners := ownersOf(text, facts, i)
-		if len(owners) == 0 || f.num.Digits() <= 2 && f.num.Units[0].Name != "" && w.counted(g, f) {
+		if len(owners) == 0 {
 			continue
 		}
 		if c, ok := conflictOf(f, owners, g); ok {
+			if f.num.Digits() <= 2 && f.num.Units[0].Name != "" && w.counted(g, f) {
+				continue
+			}
 			fd := w.finding(CodeOtherEntity, w.ptr+"/claim_text", c.message(f))
 			fd.Quote = f.text
 			fd.Places = c.places()
@@ -106,10 +109,6 @@ type conflict struct {
 func conflictOf(f fact, owners []entity, g []ground) (conflict, bool) {
 	var found conflict
 	for _, x := range g {
-		places := spansOf(x.ev.facts.Find(f.num, true, maxPlaces))
-		if len(places) == 0 {
-			continue
-		}
 		slots := map[grounding.Slot][]entity{}
 		var order []grounding.Slot
 		for _, o := range owners {
@@ -121,8 +120,12 @@ func conflictOf(f fact, owners []entity, g []ground) (conflict, bool) {
 			}
 		}
 		if len(order) == 0 {
-			return conflict{}, false // this trace does not tell the entities apart
+			if len(spansOf(x.ev.facts.FindIn(f.num, firstSpan(x.cited), true, 1))) > 0 {
+				return conflict{}, false // carried where nothing tells the entities apart
+			}
+			continue
 		}
+		places := spansOf(x.ev.facts.Find(f.num, true, maxPlaces))
 		bad, c := 0, conflict{}
 		for _, p := range places {
 			verdict, owner, e := judgePlace(p, x.ev, order, slots)
@@ -147,6 +150,13 @@ func conflictOf(f fact, owners []entity, g []ground) (conflict, bool) {
 		}
 	}
 	return found, found.ev != nil
+}
+
+func firstSpan(spans []grounding.Span) grounding.Span {
+	if len(spans) == 0 {
+		return grounding.Span{}
+	}
+	return spans[0]
 }
 
 func within(s grounding.Span, spans []grounding.Span) bool {

@@ -228,12 +228,15 @@ func (w *claimWork) antonyms(g []ground) bool {
 // TimeoutException.
 var stateName = regexp.MustCompile(`^[A-Z]\w*(ed|ing|Off|Failure|Pressure|Error|Exception)$|^(Failed|Evicted|OOM)[A-Z]\w+$`)
 
+// deniedBefore is a denial right before a name.
+var deniedBefore = regexp.MustCompile(`(?i)((未|没有|没|并未|并没有|不|无)(再)?(处于|出现|发生|抛出|发现|触发|进入|报|有|是)?|\b(no|not( in)?|never|without)) ?$`)
+
 // deniedState compares a state that the claim denies with the excerpt, which must not
 // show it: 未处于 CrashLoopBackOff.
 func (w *claimWork) deniedState(g []ground) bool {
 	claim := w.claim.ClaimText
 	for _, id := range grounding.Identifiers(claim) {
-		if !stateName.MatchString(id.Text) || !grounding.Negated(claim, id.Span.Start) {
+		if !stateName.MatchString(id.Text) || !deniedBefore.MatchString(claim[:id.Span.Start]) {
 			continue
 		}
 		for _, x := range g {

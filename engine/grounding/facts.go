@@ -229,12 +229,49 @@ func scanNumbers(raw []byte, from, to int) []Number {
 		if start > 0 && raw[start-1] == '-' && (start < 2 || !isWordByte(raw[start-2]) && raw[start-2] != ')' && raw[start-2] != '-') {
 			sign = start - 1
 		}
-		v, err := strconv.ParseFloat(cleanNumber(raw[sign:i]), 64)
-		if err == nil {
+		if v, ok := floatOf(raw[sign:i]); ok {
 			out = append(out, Number{Span{sign, i}, v})
 		}
 	}
 	return out
+}
+
+// floatOf reads a literal for the coarse comparison. Plain digits, the common case, are
+// read in place.
+func floatOf(b []byte) (float64, bool) {
+	i, neg := 0, false
+	if b[0] == '-' {
+		i, neg = 1, true
+	}
+	var m uint64
+	scale := 1.0
+	point := false
+	if len(b)-i > 17 {
+		return slowFloat(b)
+	}
+	for ; i < len(b); i++ {
+		switch c := b[i]; {
+		case isNum(c):
+			m = m*10 + uint64(c-'0')
+			if point {
+				scale *= 10
+			}
+		case c == '.' && !point:
+			point = true
+		default:
+			return slowFloat(b)
+		}
+	}
+	v := float64(m) / scale
+	if neg {
+		v = -v
+	}
+	return v, true
+}
+
+func slowFloat(b []byte) (float64, bool) {
+	v, err := strconv.ParseFloat(cleanNumber(b), 64)
+	return v, err == nil
 }
 
 func cleanNumber(b []byte) string {

@@ -188,11 +188,11 @@ func (f *Facts) FindCited(q Quantity, s Span, limit int) []Quantity {
 }
 
 func (f *Facts) findAmong(q Quantity, ns []Number, loose bool, limit int) []Quantity {
-	factors := candidateFactors(q)
-	v, _ := q.Value.Float64()
+	want := candidates(q)
+	raw := f.text.Raw()
 	var out []Quantity
 	for _, n := range ns {
-		if !plausibleFactor(n.Float, v, factors) {
+		if !want.near(n.Float) && !(q.Units[0].Dim == Time && compoundAt(raw, n.Span.End)) && !magnitudeAt(raw, n.Span.End) {
 			continue
 		}
 		ev := f.Quantity(n)
@@ -202,6 +202,47 @@ func (f *Facts) findAmong(q Quantity, ns []Number, loose bool, limit int) []Quan
 				break
 			}
 		}
+	}
+	return out
+}
+
+// compoundAt reports a unit letter and a further digit: 5h43m shows only its first part
+// to the coarse test.
+func compoundAt(raw []byte, i int) bool {
+	return i+1 < len(raw) && raw[i] >= 'a' && raw[i] <= 'z' && isNum(raw[i+1])
+}
+
+// magnitudeAt reports a Chinese magnitude behind a number.
+func magnitudeAt(raw []byte, i int) bool { return i < len(raw) && raw[i] >= 0x80 }
+
+// ranges are the raw values that could carry a quantity, one range for each unit that
+// tools may have printed it in.
+type ranges [][2]float64
+
+func (r ranges) near(v float64) bool {
+	for _, x := range r {
+		if v >= x[0] && v <= x[1] {
+			return true
+		}
+	}
+	return false
+}
+
+func candidates(q Quantity) ranges {
+	v, _ := q.Value.Float64()
+	ulp, _ := q.Ulp.Float64()
+	reach := ulp
+	if q.Cmp != Exactly {
+		reach = math.Max(ulp, 0.11*math.Abs(v))
+	}
+	if q.Cmp == MoreThan || q.Cmp == LessThan {
+		reach = math.Max(reach, 1)
+	}
+	var out ranges
+	for _, f := range candidateFactors(q) {
+		lo, hi := (v-reach)*f, (v+reach)*f
+		slack := 1e-9 * math.Abs(v*f)
+		out = append(out, [2]float64{math.Min(lo, hi) - slack, math.Max(lo, hi) + slack})
 	}
 	return out
 }
@@ -238,20 +279,6 @@ func candidateFactors(q Quantity) []float64 {
 		out = append(out, x)
 	}
 	return out
-}
-
-// plausibleFactor is the cheap filter before exact comparison. Compound durations
-// (5h43m) show only their first part, so time claims pass smaller numbers too.
-func plausibleFactor(n, v float64, factors []float64) bool {
-	if v == 0 || n == 0 {
-		return math.Abs(n-v) < 1
-	}
-	for _, f := range factors {
-		if r := n / (v * f); r > 0.45 && r < 2.1 {
-			return true
-		}
-	}
-	return false
 }
 
 // measureWords are parts of field names that fit a dimension. A field that is none of

@@ -93,6 +93,9 @@ func splitLines(raw []byte) []Span {
 // tableAt reads a table whose header is line i; next is i when there is none.
 func tableAt(raw []byte, lines []Span, i int) (table, int) {
 	head := lines[i]
+	if !mayHead(raw[head.Start:head.End]) {
+		return table{}, i
+	}
 	sep, ok := separatorOf(raw[head.Start:head.End])
 	if !ok {
 		return table{}, i
@@ -379,4 +382,23 @@ func (t *table) has(name string) bool {
 		}
 	}
 	return false
+}
+
+// mayHead is a cheap test that spares most log lines the cutting into cells.
+func mayHead(line []byte) bool {
+	if len(line) < 3 || len(line) > maxLineBytes {
+		return false
+	}
+	first := true
+	for _, c := range line {
+		switch {
+		case c == '=' || c == '{' || c == '"' || c == '<' || c == ';' || c == '>':
+			return false
+		case first && isNum(c):
+			return false
+		case c != ' ' && c != '\t' && c != '|':
+			first = false
+		}
+	}
+	return true
 }
