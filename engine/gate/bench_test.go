@@ -95,3 +95,23 @@ func BenchmarkVerifySummaries(b *testing.B) {
 		gate.Verify(in, gate.Policy{})
 	}
 }
+
+// BenchmarkScan is the yardstick for the others: one pass over as many bytes that only
+// counts lines, on the same machine in the same run.
+func BenchmarkScan(b *testing.B) {
+	in := bigSession(10 << 20)
+	b.SetBytes(10 << 20)
+	for b.Loop() {
+		n := 0
+		for _, t := range in.Traces {
+			for _, c := range t.Output {
+				if c == '\n' {
+					n++
+				}
+			}
+		}
+		if n == 0 {
+			b.Fatal("no lines")
+		}
+	}
+}

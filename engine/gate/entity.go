@@ -125,6 +125,9 @@ func conflictOf(f fact, owners []entity, g []ground) (conflict, bool) {
 			}
 			continue
 		}
+		if fineAt(f, x, order, slots) {
+			return conflict{}, false
+		}
 		places := spansOf(x.ev.facts.Find(f.num, true, maxPlaces))
 		bad, c := 0, conflict{}
 		for _, p := range places {
@@ -150,6 +153,19 @@ func conflictOf(f fact, owners []entity, g []ground) (conflict, bool) {
 		}
 	}
 	return found, found.ev != nil
+}
+
+// fineAt reports that a cited place of the number is in a record of its entities, which
+// spares looking at all places.
+func fineAt(f fact, x ground, order []grounding.Slot, slots map[grounding.Slot][]entity) bool {
+	for _, s := range x.cited {
+		for _, p := range x.ev.facts.FindIn(f.num, s, true, 8) {
+			if v, _, _ := judgePlace(p.Span, x.ev, order, slots); v == placeFine {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func firstSpan(spans []grounding.Span) grounding.Span {

@@ -16,6 +16,9 @@ type Facts struct {
 	lowerOnce sync.Once
 	lower     []byte
 
+	identsMu sync.Mutex
+	idents   map[string][]Span
+
 	numbersOnce sync.Once
 	numbers     []Number
 
@@ -54,21 +57,48 @@ type Number struct {
 // is searched near the excerpts only.
 const maxScan = 64 << 20
 
-// Ident lists the places of a name, first as written, then in any case; at most limit.
+// Ident lists the places of a name, first as written, then in any case, then in the
+// plural; at most limit (0: all, as far as maxIdents). The result is shared: read only.
 func (f *Facts) Ident(id string, limit int) []Span {
 	if id == "" {
 		return nil
 	}
-	if s := FindIdent(f.text.Raw(), id, limit); len(s) > 0 {
+	f.identsMu.Lock()
+	all, ok := f.idents[id]
+	f.identsMu.Unlock()
+	if !ok {
+		all = f.findIdent(id)
+		f.identsMu.Lock()
+		if f.idents == nil {
+			f.idents = map[string][]Span{}
+		}
+		if len(f.idents) < maxCachedIdents {
+			f.idents[id] = all
+		}
+		f.identsMu.Unlock()
+	}
+	if limit > 0 && len(all) > limit {
+		return all[:limit:limit]
+	}
+	return all
+}
+
+const (
+	maxIdents       = 4096 // places of one name
+	maxCachedIdents = 4096 // names remembered
+)
+
+func (f *Facts) findIdent(id string) []Span {
+	if s := FindIdent(f.text.Raw(), id, maxIdents); len(s) > 0 {
 		return s
 	}
-	f.lowerOnce.Do(func() { f.lower = lowerASCIIBytes(f.text.Raw()) })
+	lower := f.Lower()
 	id = strings.ToLower(id)
-	if s := FindIdent(f.lower, id, limit); len(s) > 0 {
+	if s := FindIdent(lower, id, maxIdents); len(s) > 0 {
 		return s
 	}
 	if last := id[len(id)-1]; len(id) > 3 && last >= 'a' && last <= 'z' {
-		return FindIdent(f.lower, id+"s", limit)
+		return FindIdent(lower, id+"s", maxIdents)
 	}
 	return nil
 }
@@ -87,8 +117,7 @@ func lowerASCIIBytes(b []byte) []byte {
 
 // Contains reports whether the lower-case word stands anywhere in the text, in any case.
 func (f *Facts) Contains(word string) bool {
-	f.lowerOnce.Do(func() { f.lower = lowerASCIIBytes(f.text.Raw()) })
-	return bytes.Contains(f.lower, []byte(word))
+	return bytes.Contains(f.Lower(), []byte(word))
 }
 
 // Lower is the text with A to Z lowered, offsets unchanged.
