@@ -23,7 +23,7 @@ func TestEveryStyleInEveryWrapping(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, s := range styles() {
 		for _, w := range wrappings() {
-			for range 4 {
+			for range 2 {
 				from := phrases
 				if s.plainOnly {
 					from = plainPhrases
@@ -77,12 +77,15 @@ func TestTwoStyles(t *testing.T) {
 func TestCutAtEveryByte(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, s := range styles() {
-		for _, w := range []around2{{}, {"fence", "```json\n", "\n```"}, {"reasoning", "<think>" + draft + "</think>好，{x}：\n", ""}} {
+		for i, w := range []around2{{}, {"reasoning", "<think>" + draft + "</think>好，{x}：\n```json\n", ""}} {
+			if i > 0 && s.name != "valid" && s.name != "python" && s.name != "typographic" {
+				continue
+			}
 			from := phrases
 			if s.plainOnly {
 				from = plainPhrases
 			}
-			k := someContract(r, 3, from)
+			k := someContract(r, 2, from)
 			text, ends := s.print(k)
 			whole := w.before + text
 			for n := len(w.before); n < len(whole); n++ {

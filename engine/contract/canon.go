@@ -16,10 +16,12 @@ type canon struct {
 	path      []step
 	coercions []Coercion
 	issues    []Issue
-	conflict  bool // two different claims members
-	noClaims  bool // claims is absent, null or of no usable type
-	repaired  bool // JSON inside a string needed repairs
-	dropped   int  // claims that could not be used
+	noted     map[string]int // findings by code
+	kept      int            // unknown fields
+	conflict  bool           // two different claims members
+	noClaims  bool           // claims is absent, null or of no usable type
+	repaired  bool           // JSON inside a string needed repairs
+	dropped   int            // claims that could not be used
 	err       error
 }
 
@@ -30,6 +32,9 @@ type step struct {
 }
 
 const maxFields = 8
+
+// maxUnknown bounds how many unknown fields are kept.
+const maxUnknown = 20_000
 
 // object is an object of a known role while it is being read.
 type object struct {
@@ -67,7 +72,14 @@ func escapeToken(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "~", "~0"), "/", "~1")
 }
 
+// maxNotes bounds how many coercions and how many findings of one code are
+// listed: more of the same tells nothing new.
+const maxNotes = 2000
+
 func (c *canon) coerce(why, from, to string, more ...string) {
+	if len(c.coercions) >= maxNotes {
+		return
+	}
 	c.coercions = append(c.coercions, Coercion{Pointer: c.pointer(more...), From: clip(from), To: clip(to), Why: why})
 }
 
@@ -87,6 +99,12 @@ func (c *canon) inString(n *Node) *Node {
 }
 
 func (c *canon) issue(code string, n *Node, zh, en string, more ...string) {
+	if c.noted == nil {
+		c.noted = map[string]int{}
+	}
+	if c.noted[code]++; c.noted[code] > maxNotes {
+		return
+	}
 	i := Issue{Code: code, Pointer: c.pointer(more...), ZH: zh, EN: en}
 	if n != nil {
 		i.Span = n.Span
@@ -158,6 +176,10 @@ func (c *canon) open(n *Node, r *role) *object {
 	}
 	for _, m := range o.items {
 		if r.exact[m.Key] == nil {
+			if c.kept++; c.kept > maxUnknown {
+				c.err = &ReadError{ErrTooManyValues, m.Span.Start}
+				return o
+			}
 			o.keep(m.Key, m)
 			c.issue("S008", m, "未知字段，已保留", "unknown field, kept", m.Key)
 		}

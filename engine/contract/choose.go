@@ -52,9 +52,6 @@ func (r *reading) startOf(o *reading) bool {
 	return true
 }
 
-// maxReadings bounds how many contracts of one message are compared.
-const maxReadings = 64
-
 // choose takes the one object that counts: the one that fits the contract; of
 // several that say the same any; of several that differ the last, and says so.
 func (p Parsed) choose(text string, st Step, from []candidate) Parsed {
@@ -69,9 +66,6 @@ func (p Parsed) choose(text string, st Step, from []candidate) Parsed {
 			k, root := c.contract(in.node)
 			if c.err != nil {
 				return p.refuse(c.err)
-			}
-			if len(all) == maxReadings {
-				all = all[1:]
 			}
 			all = append(all, reading{c, k, root, cand})
 		}

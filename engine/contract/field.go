@@ -3,6 +3,7 @@ package contract
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // fieldKind says what a field of the contract holds.
@@ -45,6 +46,7 @@ type role struct {
 	loose  bool // its fields may stand in any object below it
 	exact  map[string]*field
 	folded map[string]*field
+	first  string // the first letters of the names, in both cases
 }
 
 func newRole(name string, fields ...field) *role {
@@ -53,6 +55,8 @@ func newRole(name string, fields ...field) *role {
 		f := &fields[i]
 		r.exact[f.name] = f
 		r.folded[foldName(f.name)] = f
+		c, _ := utf8.DecodeRuneInString(f.name)
+		r.first += string(unicode.ToLower(c)) + string(unicode.ToUpper(c))
 	}
 	return r
 }
@@ -76,11 +80,22 @@ func (r *role) lookup(name string) (f *field, renamed bool) {
 	if f = r.exact[name]; f != nil {
 		return f, false
 	}
-	if len(name) > maxName {
+	if len(name) > maxName || !r.mayMean(name) {
 		return nil, false
 	}
 	f = r.folded[foldName(name)]
 	return f, f != nil
+}
+
+// mayMean reports whether a name can be another spelling of a field: the cheap
+// test before the dear one.
+func (r *role) mayMean(name string) bool {
+	for _, c := range name {
+		if c != ' ' && c != '_' && c != '-' && !unicode.IsSpace(c) && c != '.' {
+			return strings.ContainsRune(r.first, c)
+		}
+	}
+	return false
 }
 
 var bindingRole = newRole("binding",

@@ -21,7 +21,7 @@ type fixer struct {
 	root      *Node
 	err       error
 	dangling  bool // the text ends inside a member name
-	arena
+	*arena
 }
 
 // frame is an open container.
@@ -34,7 +34,7 @@ type frame struct {
 	kspan Span // the member name whose value comes next
 }
 
-func newFixer(s string, r *role) *fixer { return &fixer{s: s, role: r} }
+func newFixer(s string, r *role, a *arena) *fixer { return &fixer{s: s, role: r, arena: a} }
 
 // read reads the container that opens at start, or the object whose first member
 // stands there.

@@ -1,6 +1,9 @@
 package contract
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // keyToken is what may be a member name.
 type keyToken struct {
@@ -13,7 +16,7 @@ type keyToken struct {
 }
 
 // farKey bounds how far ahead a member name is looked for, in bytes.
-const farKey = 256
+const farKey = 128
 
 // peekKey looks at what stands at i as a member name. The zero token means that
 // nothing like one stands there.
@@ -31,9 +34,13 @@ func nameAt(s string, i int, known func(string) bool) keyToken {
 	}
 	if fam, size := quoteAt(s, i); fam != noQuote {
 		from := i + size
-		if j := strings.IndexAny(s[from:min(len(s), from+maxName)], ":："); j > 0 {
-			if name := strings.TrimSpace(s[from : from+j]); known(name) {
-				b := keyToken{start: i, end: from + j, text: name, known: true}
+		end := from
+		for end < len(s) && end-from < maxName && (isIdent(s[end]) || s[end] == ' ') {
+			end++
+		}
+		if end > from && endsKey(s, end) {
+			if name := strings.TrimSpace(s[from:end]); known(name) {
+				b := keyToken{start: i, end: end, text: name, known: true}
 				b.findColon(s)
 				return b
 			}
@@ -55,7 +62,7 @@ func nameAt(s string, i int, known func(string) bool) keyToken {
 // word is the run of letters at i.
 func word(s string, i int) string {
 	end := i
-	for end < len(s) && isIdent(s[end]) && end-i < 16 {
+	for end < len(s) && isIdent(s[end]) && end-i < maxName {
 		end++
 	}
 	return s[i:end]
@@ -127,6 +134,10 @@ func peekKeyWithin(s string, i, far int) keyToken {
 			at += 2
 			continue
 		}
+		if c < utf8.RuneSelf && c != '"' && c != '\'' && c != '`' {
+			at++
+			continue
+		}
 		q, qsize := quoteAt(s, at)
 		if q == fam && (qsize == 1 || !exact || endsKey(s, at+qsize)) {
 			k.end = at + qsize
@@ -186,7 +197,7 @@ func printable(s string) bool {
 
 // strictText decodes the inside of a JSON string.
 func strictText(raw string) (string, bool) {
-	r := strict{s: `"` + raw + `"`}
+	r := strict{s: `"` + raw + `"`, arena: &arena{}}
 	text, _, ok := r.str()
 	return text, ok && r.pos == len(r.s)
 }

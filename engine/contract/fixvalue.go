@@ -133,6 +133,10 @@ func (f *fixer) bare(start, end int) {
 		}
 		end += f.sizeAt(end)
 	}
+	if end == start {
+		f.absent(touched) // the answer ends here, and the caller sees how
+		return
+	}
 	text := strings.TrimRight(f.s[start:end], " \t\r")
 	n := f.newNode(StringNode, start)
 	n.Span.End, n.Text = start+len(text), text
@@ -144,7 +148,7 @@ func (f *fixer) bare(start, end int) {
 		n.flags |= unclear
 	}
 	f.edit(start, start+len(text), string(appendString(nil, n.Text)), WhyNoQuotes)
-	f.pos = max(end, start+f.sizeAt(start))
+	f.pos = end
 	f.attach(n)
 }
 

@@ -12,7 +12,7 @@ const (
 	MaxDepth    = 200     // nested arrays and objects
 	MaxClaims   = 1000    // claims in a contract
 	MaxBindings = 100     // bindings of one claim or action
-	MaxValues   = 500_000 // JSON values in one text
+	MaxValues   = 300_000 // JSON values in one text
 	MaxEdits    = 100_000 // repairs of one text
 )
 

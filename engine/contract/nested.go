@@ -29,7 +29,10 @@ func (o *offsets) add(decoded, raw int) {
 // holdsJSON reports whether a string looks like JSON written into a string.
 func holdsJSON(s string) bool {
 	s = strings.TrimLeft(s, " \t\r\n")
-	return s != "" && (s[0] == '{' || s[0] == '[' || s[0] == '"' && strings.HasPrefix(strings.TrimLeft(s[1:], " \\nrt\t"), "{"))
+	if s != "" && s[0] == '[' && strings.HasPrefix(strings.TrimLeft(s[1:], " \t\r\n0123456789,"), "]") {
+		return true // a list of numbers
+	}
+	return len(s) > 1 && strings.IndexByte(s[1:], '"') >= 0 && (s[0] == '{' || s[0] == '[' || s[0] == '"' && strings.HasPrefix(strings.TrimLeft(s[1:], " \\nrt\t"), "{"))
 }
 
 // readNested reads the JSON that the string n holds; its nodes point at the raw

@@ -27,12 +27,13 @@ type scanner struct {
 	any     bool         // repair any object, not just what is expected
 	doom    map[int]bool // containers that were open where a strict reading failed
 	escapes int          // regions of escaped JSON that were tried
+	arena   arena
 	scanned
 }
 
 // maxEscapes bounds how many regions of escaped JSON are looked into, each at
 // the cost of the rest of the text.
-const maxEscapes = 8
+const maxEscapes = 2
 
 // scan looks for values of the role. When there is none it looks again and
 // repairs whatever looks like an object.
@@ -120,25 +121,66 @@ func (sc *scanner) strictly() bool {
 		delete(sc.doom, sc.pos)
 		return false
 	}
-	r := strict{s: sc.s, pos: sc.pos}
+	r := strict{s: sc.s, pos: sc.pos, start: sc.pos, arena: &sc.arena}
+	mark := r.mark()
 	n := r.value(0)
 	if n == nil {
-		if isLimit(r.err) {
-			sc.err = r.err
+		r.rollback(mark)
+		if r.err != ErrSyntax { //nolint:errorlint // a sentinel, never wrapped here
+			sc.err = r.failure()
 		}
 		for _, at := range r.open {
-			if at > sc.pos {
-				sc.doom[at] = true
-			}
+			sc.doom[at] = true
 		}
 		return false
 	}
 	if n.Kind == ObjectNode && sc.closedEarly(r.pos) {
 		return false
 	}
-	sc.candidates = append(sc.candidates, candidate{root: n})
 	sc.pos = r.pos
+	if !sc.add(candidate{root: n}) {
+		r.rollback(mark)
+	}
 	return true
+}
+
+// maxCandidates bounds how many values of a text are kept.
+const maxCandidates = 64
+
+// add keeps a value. A value whose text is that of the one before, as in a loop
+// of repetitions, is passed over, and so are more values than are compared: of
+// those that look like what is expected the last ones count, of others the first.
+func (sc *scanner) add(c candidate) bool {
+	n := len(sc.candidates)
+	if n > 0 {
+		a, b := sc.candidates[n-1].root.Span, c.root.Span
+		if sc.s[a.Start:a.End] == sc.s[b.Start:b.End] {
+			return false
+		}
+	}
+	if n >= maxCandidates {
+		if !sc.wanted(c.root) {
+			return false
+		}
+		drop := 0
+		for i := range sc.candidates {
+			if !sc.wanted(sc.candidates[i].root) {
+				drop = i
+				break
+			}
+		}
+		sc.candidates = append(sc.candidates[:drop], sc.candidates[drop+1:]...)
+	}
+	sc.candidates = append(sc.candidates, c)
+	return true
+}
+
+// wanted reports whether a value looks like what is expected.
+func (sc *scanner) wanted(n *Node) bool {
+	if sc.role.loose {
+		return hasField(n, sc.role)
+	}
+	return len(find(sc.s, n)) > 0
 }
 
 // closedEarly reports whether more members follow at i behind an object.
@@ -196,13 +238,13 @@ func (sc *scanner) expected(i int) bool {
 
 // repair reads the object at pos with repairs.
 func (sc *scanner) repair() {
-	f := newFixer(sc.s, sc.role)
+	f := newFixer(sc.s, sc.role, &sc.arena)
 	n := f.read(sc.pos)
 	if n == nil {
 		sc.err = f.err
 		return
 	}
-	sc.candidates = append(sc.candidates, candidate{root: n, edits: f.edits})
+	sc.add(candidate{root: n, edits: f.edits})
 	sc.reasoning = append(sc.reasoning, f.reasoning...)
 	sc.pos = max(f.end, sc.pos+1)
 }
@@ -223,11 +265,11 @@ func (sc *scanner) quoted() {
 		sc.pos++
 		return
 	}
-	r := strict{s: sc.s, pos: sc.pos}
+	r := strict{s: sc.s, pos: sc.pos, arena: &sc.arena}
 	if text, _, ok := r.str(); ok && holdsJSON(text) {
 		n := &Node{Kind: StringNode, Span: Span{sc.pos, r.pos}, Text: text}
 		if nested, _ := readNested(sc.s, n); nested != nil {
-			sc.candidates = append(sc.candidates, candidate{root: n})
+			sc.add(candidate{root: n})
 			sc.pos = r.pos
 			return
 		}
@@ -255,7 +297,14 @@ func skipEscapedBlanks(s string, i int) int {
 // own quotes were lost. It reports false when there is none at pos.
 func (sc *scanner) escaped(pos int) bool {
 	next := skipEscapedBlanks(sc.s, pos+1)
-	if sc.escapes++; sc.escapes > maxEscapes || !strings.HasPrefix(sc.s[next:], `\"`) {
+	if !strings.HasPrefix(sc.s[next:], `\"`) {
+		return false
+	}
+	name := word(sc.s, next+2)
+	if f, _ := sc.role.lookup(name); f == nil && !sc.any {
+		return false
+	}
+	if sc.escapes++; sc.escapes > maxEscapes {
 		return false
 	}
 	end := pos
@@ -277,7 +326,7 @@ func (sc *scanner) escaped(pos int) bool {
 	raw := Span{o.at(whole.Start), o.at(whole.End)}
 	fixed := apply(text, whole, got.edits)
 	move(got.root, func(s Span) Span { return Span{o.at(s.Start), o.at(s.End)} }, 0)
-	sc.candidates = append(sc.candidates, candidate{
+	sc.add(candidate{
 		root:  got.root,
 		edits: []Edit{{Offset: raw.Start, Removed: sc.s[raw.Start:raw.End], Inserted: fixed, Why: WhyEscapedQuotes}},
 	})

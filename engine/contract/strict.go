@@ -8,9 +8,10 @@ import (
 // arena hands out nodes and item slices in slabs: one allocation for many
 // values, which is what keeps reading as fast as the standard decoder.
 type arena struct {
-	nodes []Node
-	items []*Node
-	count int
+	nodes   []Node
+	items   []*Node
+	count   int
+	scratch []byte // for the string that is being decoded
 }
 
 func (a *arena) node() *Node {
@@ -36,23 +37,36 @@ func (a *arena) slice(of []*Node) []*Node {
 	return s
 }
 
+// mark and rollback take back the nodes of a reading that failed.
+func (a *arena) mark() arena { return *a }
+
+func (a *arena) rollback(to arena) {
+	if len(to.nodes) >= len(a.nodes) && len(to.nodes) > 0 && (len(a.nodes) == 0 || &to.nodes[len(to.nodes)-1] == &a.nodes[len(a.nodes)-1]) {
+		clear(to.nodes[:len(to.nodes)-len(a.nodes)])
+		a.nodes = to.nodes
+	}
+	a.count = to.count
+}
+
 // strict reads JSON as RFC 8259 has it. It neither repairs nor guesses.
 type strict struct {
 	s       string
 	pos     int
-	err     error
+	start   int     // where the reading began
+	err     error   // why it failed, a sentinel
+	errAt   int     // and where
 	pending []*Node // items of the containers that are open
 	open    []int   // after a failure: where the containers around it start
-	arena
+	*arena
 }
 
 // readStrict reads s as exactly one JSON value with white space around it.
 func readStrict(s string) (*Node, error) {
-	r := strict{s: s}
+	r := strict{s: s, arena: &arena{}}
 	r.space()
 	n := r.value(0)
 	if n == nil {
-		return nil, r.err
+		return nil, r.failure()
 	}
 	r.space()
 	if r.pos != len(s) {
@@ -63,9 +77,17 @@ func readStrict(s string) (*Node, error) {
 
 func (r *strict) fail(err error) *Node {
 	if r.err == nil {
-		r.err = &ReadError{err, r.pos}
+		r.err, r.errAt = err, r.pos
 	}
 	return nil
+}
+
+// failure is why the reading failed, nil when it did not.
+func (r *strict) failure() error {
+	if r.err == nil {
+		return nil
+	}
+	return &ReadError{r.err, r.errAt}
 }
 
 func (r *strict) space() {
@@ -215,7 +237,9 @@ func (r *strict) object(depth int) *Node {
 
 // broken ends a container that cannot be read.
 func (r *strict) broken(n *Node) *Node {
-	r.open = append(r.open, n.Span.Start)
+	if n.Span.Start > r.start {
+		r.open = append(r.open, n.Span.Start)
+	}
 	return r.fail(ErrSyntax)
 }
 
@@ -253,24 +277,27 @@ func (r *strict) str() (text string, fl flags, ok bool) {
 // escaped goes on with a string from its first escape at i.
 func (r *strict) escaped(start, i int) (text string, fl flags, ok bool) {
 	s := r.s
-	b := make([]byte, 0, i-start+32)
-	b = append(b, s[start:i]...)
+	b := append(r.scratch[:0], s[start:i]...)
 	for i < len(s) {
 		c := s[i]
 		switch {
 		case c == '"':
-			r.pos = i + 1
+			r.pos, r.scratch = i+1, b
 			return string(b), fl, true
 		case c < 0x20:
-			r.pos = i
+			r.pos, r.scratch = i, b
 			return "", 0, false
 		case c != '\\':
-			b = append(b, c)
-			i++
+			next := i + 1
+			for next < len(s) && s[next] >= 0x20 && s[next] != '"' && s[next] != '\\' {
+				next++
+			}
+			b = append(b, s[i:next]...)
+			i = next
 		default:
 			out, size, isLone := unescape(b, s[i:])
 			if size == 0 {
-				r.pos = i
+				r.pos, r.scratch = i, b
 				return "", 0, false
 			}
 			if isLone {
@@ -279,7 +306,7 @@ func (r *strict) escaped(start, i int) (text string, fl flags, ok bool) {
 			b, i = out, i+size
 		}
 	}
-	r.pos = len(s)
+	r.pos, r.scratch = len(s), b
 	return "", 0, false
 }
 
