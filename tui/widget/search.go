@@ -40,14 +40,20 @@ type hitBlock struct {
 // NewSearch returns a search that has not begun. With fold, ASCII letters match
 // in both cases. An empty query has no hits.
 func NewSearch(src *Source, query string, fold bool) *Search {
-	s := &Search{src: src, query: []byte(query), fold: fold, tailEnd: -1}
-	if fold {
-		s.query = bytes.ToLower(s.query)
-		if len(s.query) != len(query) { // a letter outside ASCII changed its length
-			s.query, s.fold = []byte(query), false
-		}
+	s := &Search{src: src, query: []byte(query), tailEnd: -1}
+	if fold && hasLetter(query) { // without letters the text need not be folded
+		s.query, s.fold = appendLower(nil, s.query), true
 	}
 	return s
+}
+
+func hasLetter(s string) bool {
+	for i := range len(s) {
+		if s[i]|0x20 >= 'a' && s[i]|0x20 <= 'z' {
+			return true
+		}
+	}
+	return false
 }
 
 // Query returns what is searched for.
