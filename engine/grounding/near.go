@@ -16,7 +16,7 @@ const (
 	// maxHits bounds the places that are looked at, the best first.
 	maxHits = 1 << 14
 	// maxNearWork bounds the work on all of them, in steps of one block.
-	maxNearWork = 1 << 26
+	maxNearWork = 1 << 24
 	// maxAligned bounds the different texts that are aligned with the excerpt.
 	maxAligned = 2000
 )
