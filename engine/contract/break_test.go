@@ -77,7 +77,7 @@ func TestTwoStyles(t *testing.T) {
 func TestCutAtEveryByte(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, s := range styles() {
-		for i, w := range []around2{{}, {"reasoning", "<think>" + draft + "</think>好，{x}：\n```json\n", ""}} {
+		for i, w := range []wrapper{{}, {"reasoning", "<think>" + draft + "</think>好，{x}：\n```json\n", ""}} {
 			if i > 0 && s.name != "valid" && s.name != "python" && s.name != "typographic" {
 				continue
 			}

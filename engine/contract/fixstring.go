@@ -378,6 +378,9 @@ func (f *fixer) followsItem(fr *frame, i int) verdict {
 		if f.opensItem(i, fr.role) {
 			return strong
 		}
+		if fr.role != nil && !fr.role.loose {
+			return weak // words between its objects
+		}
 		return f.mayBeItem(i)
 	}
 	if p, _ := punctAt(f.s, i); p == closeObject || p == closeArray {

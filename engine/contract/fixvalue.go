@@ -212,7 +212,7 @@ func number(word string) (string, bool) {
 	if strings.HasPrefix(w, "-") {
 		sign, w = "-", w[1:]
 	}
-	if w == "" || !(w[0] >= '0' && w[0] <= '9' || w[0] == '.') {
+	if w == "" || w[0] != '.' && (w[0] < '0' || w[0] > '9') {
 		return "", false
 	}
 	if len(w) > 2 && w[0] == '0' && strings.ContainsRune("xXoObB", rune(w[1])) {

@@ -23,7 +23,7 @@ func seeds(f *testing.F) {
 		f.Add([]byte(w.before + text[:len(text)*(1+i%5)/6]))
 	}
 	for _, v := range loadVectors(f) {
-		f.Add([]byte(v.message))
+		f.Add(v.message)
 	}
 }
 

@@ -281,10 +281,10 @@ func (p *printer) list(open int, n int, item func(i int)) {
 		p.line()
 		item(i)
 		if i+1 < n || p.trailing {
-			if !(p.noItemComma && open == 2) {
-				p.b.WriteString(p.comma)
-			} else {
+			if p.noItemComma && open == 2 {
 				p.b.WriteString(" ")
+			} else {
+				p.b.WriteString(p.comma)
 			}
 		}
 		if open == 0 {
@@ -374,10 +374,10 @@ func (s style) print(k Contract) (text string, ends []int) {
 const draft = `{"answer_version":"executor_evidence_v2","claims":[{"claim_id":"draft","claim_type":"symptom","claim_text":"草稿","support_level":"direct","evidence_bindings":[]}],"hypotheses":[],"recommended_actions":[],"missing_info":[]}`
 
 // wrapping is what stands around the object.
-type around2 struct{ name, before, after string }
+type wrapper struct{ name, before, after string }
 
-func wrappings() []around2 {
-	return []around2{
+func wrappings() []wrapper {
+	return []wrapper{
 		{"nothing", "", ""},
 		{"blanks", " \n\t", "\n\n"},
 		{"mark", "\uFEFF", ""},

@@ -34,8 +34,7 @@ func Parse(message []byte) Parsed {
 		return p.refuse(diagnose(text))
 	}
 	p = p.choose(text, StepUnwrapped, s.candidates)
-	if n := len(p.Edits); tail > 0 && n > 0 {
-		// The character that the end of the message cut goes with the last edit.
+	if tail > 0 && p.Raw != nil {
 		p.Edits = append(p.Edits, Edit{Offset: len(text), Removed: string(message[len(text):]), Why: WhyCut})
 	}
 	return p
@@ -127,10 +126,8 @@ func (p Parsed) refuse(err error) Parsed {
 		p.Status = StatusEmpty
 	}
 	p.Contract, p.Root, p.Raw = nil, nil, nil
-	p.Edits, p.Coercions, p.Issues = nil, nil, nil
-	if errors.Is(err, ErrNotObject) || errors.Is(err, ErrSyntax) {
-		p.Issues = []Issue{{Code: "S001", ZH: "输出不是 JSON 对象", EN: "the output is not a JSON object"}}
-	}
+	p.Edits, p.Coercions = nil, nil
 	p.Reason, p.ReasonZH = explain(err)
+	p.Issues = []Issue{{Code: "S001", ZH: "没有读出契约对象：" + p.ReasonZH, EN: "no contract object was read: " + p.Reason}}
 	return p
 }
