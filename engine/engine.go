@@ -1,3 +1,5 @@
+// Package engine is the façade: what the console and the headless commands may ask
+// of the engine, and nothing else.
 package engine
 
 import (
@@ -191,3 +193,24 @@ func (e *Engine) incidentNames() []string {
 	}
 	return names
 }
+
+type (
+	// Entry is a session in a list.
+	Entry = session.Entry
+	// Recording is a session as read.
+	Recording = session.Recording
+)
+
+// List lists every session, newest first; see session.Store.List.
+func (e *Engine) List() ([]Entry, error) { return e.store.List() }
+
+// Open reads a session whole; see session.Store.Open.
+func (e *Engine) Open(name string) (*Recording, error) { return e.store.Open(name) }
+
+// Review appends a person's word to a session; see session.Store.Review.
+func (e *Engine) Review(name string, r event.Reviewed) (id string, err error) {
+	return e.store.Review(name, r)
+}
+
+// ErrInvalidIncident is the class of every incident folder that cannot be used.
+var ErrInvalidIncident = incident.ErrInvalid

@@ -16,6 +16,7 @@ import (
 	"claimscope/engine/pipeline"
 	"claimscope/engine/session"
 	"claimscope/engine/stage/executor"
+	"claimscope/engine/state"
 	"claimscope/engine/verdict"
 	"claimscope/prompts"
 )
@@ -134,6 +135,9 @@ func (r *Run) ID() string { return r.log.Header().ID }
 
 // Header is the session's header.
 func (r *Run) Header() event.Header { return r.log.Header() }
+
+// State is a snapshot of the session so far.
+func (r *Run) State() state.Session { return r.log.State() }
 
 // Before are the events that the session holds from before this run: of the parent,
 // for a fork. The slice must not be changed.
@@ -349,3 +353,10 @@ func replies(rec *session.Recording) []replay.Reply {
 	}
 	return out
 }
+
+// The modes of a fork, see package session.
+const (
+	ForkVerifier = session.ForkVerifier
+	ForkExecutor = session.ForkExecutor
+	ForkLive     = session.ForkLive
+)
