@@ -1,0 +1,251 @@
+// Package sessionlist is the list of sessions, newest first, with its filter. Only the
+// rows on screen are drawn, so thousands cost no more than a few.
+package sessionlist
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"claimscope/engine/contract"
+	"claimscope/engine/state"
+	"claimscope/engine/verdict"
+	"claimscope/tui/keymap"
+	"claimscope/tui/pane"
+	"claimscope/tui/text"
+	"claimscope/tui/theme"
+	"claimscope/tui/widget"
+)
+
+// Row is one session, or a file that cannot be read.
+type Row struct {
+	state.Summary
+	Err error
+}
+
+// List is the list with its cursor and filter. It belongs to one goroutine.
+type List struct {
+	paints *pane.Paints
+	list   widget.List
+	rows   []Row
+	shown  []int // indexes into rows that pass the filter
+	filter string
+	zone   *time.Location
+}
+
+// New makes an empty list. Times are shown in the zone.
+func New(t theme.Theme, zone *time.Location) *List {
+	return &List{paints: pane.NewPaints(t), zone: zone}
+}
+
+// SetTheme changes the styles.
+func (l *List) SetTheme(t theme.Theme) { l.paints = pane.NewPaints(t) }
+
+// SetRows replaces the sessions and keeps the cursor on the one it was on.
+func (l *List) SetRows(rows []Row) {
+	id := ""
+	if r, ok := l.Selected(); ok {
+		id = r.ID
+	}
+	l.rows = rows
+	l.refilter()
+	for i, n := range l.shown {
+		if rows[n].ID == id {
+			l.list.Select(i)
+		}
+	}
+}
+
+// SetFilter narrows the list, see ParseFilter.
+func (l *List) SetFilter(s string) {
+	l.filter = s
+	l.refilter()
+	l.list.Select(0)
+}
+
+// Filter is the filter in force.
+func (l *List) Filter() string { return l.filter }
+
+func (l *List) refilter() {
+	f := ParseFilter(l.filter)
+	l.shown = l.shown[:0]
+	for i := range l.rows {
+		if f.Match(&l.rows[i].Summary) {
+			l.shown = append(l.shown, i)
+		}
+	}
+	l.list.SetTotal(len(l.shown))
+}
+
+// Counts is how many sessions are shown, and how many there are.
+func (l *List) Counts() (shown, all int) { return len(l.shown), len(l.rows) }
+
+// Selected is the session under the cursor.
+func (l *List) Selected() (Row, bool) {
+	c := l.list.Cursor()
+	if c < 0 || c >= len(l.shown) {
+		return Row{}, false
+	}
+	return l.rows[l.shown[c]], true
+}
+
+// Key moves the cursor; ok is false for a key that does not.
+func (l *List) Key(a keymap.Action) (ok bool) {
+	m, ok := pane.Move(a)
+	if ok {
+		l.list.Do(m)
+	}
+	return ok
+}
+
+// Click puts the cursor on a row; ok is false where there is none.
+func (l *List) Click(y int) (ok bool) {
+	_, ok = l.list.Click(y - 1) // below the heading
+	return ok
+}
+
+// Wheel scrolls by rows.
+func (l *List) Wheel(rows int) { l.list.Scroll(rows) }
+
+// Lines draws h lines of w cells: a heading and the sessions.
+func (l *List) Lines(w, h int, lang text.Lang) []string {
+	lines := []string{l.paints.Dim.Raw(text.Fit(l.columns(w, heading(lang)), w, "…"))}
+	l.list.SetHeight(max(h-1, 1))
+	from, to := l.list.Range()
+	for i := from; i < to; i++ {
+		line := text.Fit(l.row(&l.rows[l.shown[i]], w, lang), w, "…")
+		if i == l.list.Cursor() {
+			line = l.paints.Cursor.Over(line)
+		}
+		lines = append(lines, line)
+	}
+	if len(l.shown) == 0 {
+		lines = append(lines, text.Fit("  "+l.empty(lang), w, "…"))
+	}
+	return widget.Block(lines, w, h)
+}
+
+func (l *List) empty(lang text.Lang) string {
+	if len(l.rows) == 0 {
+		return text.Label{ZH: "还没有会话", EN: "no session yet"}.In(lang)
+	}
+	return text.Label{ZH: "没有会话符合筛选条件；按 / 修改，esc 清除", EN: "no session passes the filter; / changes it, esc clears it"}.In(lang)
+}
+
+// cells are the columns of a row: drawn texts, their plain width set by columns.
+type cells struct {
+	mark, time, badge, claims, version, title, causes, tokens, took string
+}
+
+func heading(lang text.Lang) cells {
+	say := func(zh, en string) string { return text.Label{ZH: zh, EN: en}.In(lang) }
+	return cells{" ", say("时间", "time"), say("判定", "verdict"), say("结论", "claims"), say("契约", "v"), say("标题", "title"), say("原因", "causes"), say("token", "tokens"), say("用时", "took")}
+}
+
+// columns lays cells out; narrow screens leave the last ones out.
+func (l *List) columns(w int, c cells) string {
+	var b strings.Builder
+	put := func(s string, width int) {
+		b.WriteString(text.Fit(s, width, "…"))
+		b.WriteByte(' ')
+	}
+	put(c.mark, 1)
+	put(c.time, 11)
+	put(c.badge, 12)
+	put(c.claims, 6)
+	put(c.version, 4)
+	rest := w - 39
+	tail := 0
+	if w >= 100 {
+		tail = 15
+	}
+	causes := 0
+	if w >= 90 {
+		causes = min((rest-tail)/2, 48)
+	}
+	put(c.title, max(rest-tail-causes-1, 8))
+	if causes > 0 {
+		put(c.causes, causes-1)
+	}
+	if tail > 0 {
+		b.WriteString(text.PadLeft(text.Truncate(c.tokens, 7, "…"), 7))
+		b.WriteString(text.PadLeft(text.Truncate(c.took, 7, "…"), 7))
+	}
+	return b.String()
+}
+
+func (l *List) row(r *Row, w int, lang text.Lang) string {
+	p := l.paints
+	if r.Err != nil {
+		return p.Block.Raw(theme.MarkUnsupported) + " " + p.Text.Line(r.ID) + "  " + p.Block.Line(r.Err.Error())
+	}
+	c := cells{
+		time:   p.Dim.Raw(r.Time.In(l.zone).Format("01-02 15:04")),
+		claims: fmt.Sprintf("%d/%d", r.Supported, r.Total), version: shortVersion(r.Version),
+		tokens: p.Dim.Raw(pane.Count(r.Tokens)), took: p.Dim.Raw(pane.Duration(r.Duration)),
+	}
+	c.mark, c.badge = l.badge(r, lang)
+	title := r.Title
+	if title == "" {
+		title = r.Query
+	}
+	c.title = p.Text.Line(title) + l.notes(r, lang)
+	causes := make([]string, len(r.Causes))
+	for i, x := range r.Causes {
+		causes[i] = string(x)
+	}
+	c.causes = p.Warn.Line(strings.Join(causes, " "))
+	return l.columns(w, c)
+}
+
+// notes are what else there is to know of a session.
+func (l *List) notes(r *Row, lang text.Lang) string {
+	var out []string
+	add := func(is bool, zh, en string) {
+		if is {
+			out = append(out, text.Label{ZH: zh, EN: en}.In(lang))
+		}
+	}
+	add(r.Bundled, "内置", "bundled")
+	add(r.Unsaved, "未保存", "unsaved")
+	add(r.Parent != nil, "分叉", "fork")
+	add(r.Reviews > 0, "已复核", "reviewed")
+	if len(out) == 0 {
+		return ""
+	}
+	return l.paints.Dim.Raw("  " + strings.Join(out, " "))
+}
+
+// badge is the verdict, or where a session without one stands.
+func (l *List) badge(r *Row, lang text.Lang) (mark, word string) {
+	p := l.paints
+	switch r.Decision {
+	case verdict.Pass:
+		return p.Done.Raw(theme.MarkSupported), p.Done.Raw("PASS")
+	case verdict.LowConfid:
+		return p.Block.Raw(theme.MarkUnsupported), p.Block.Raw("LOW_CONFID")
+	case verdict.Retry:
+		return p.Warn.Raw(theme.MarkNear), p.Warn.Raw("RETRY")
+	}
+	switch r.Status {
+	case state.Running:
+		return p.Running.Raw(theme.MarkRunning), p.Running.Raw(text.Label{ZH: "运行中", EN: "running"}.In(lang))
+	case state.Paused:
+		return p.Paused.Raw(theme.MarkPaused), p.Paused.Raw(text.Label{ZH: "已暂停", EN: "paused"}.In(lang))
+	case state.Failed:
+		return p.Failed.Raw(theme.MarkFailed), p.Failed.Raw(text.Label{ZH: "失败", EN: "failed"}.In(lang))
+	case state.Cancelled:
+		return p.Warn.Raw(theme.MarkUnknown), p.Warn.Raw(text.Label{ZH: "已取消", EN: "cancelled"}.In(lang))
+	case state.Torn:
+		return p.Warn.Raw(theme.MarkUnknown), p.Warn.Raw(text.Label{ZH: "已中断", EN: "interrupted"}.In(lang))
+	case state.Finished:
+		return p.Dim.Raw(theme.MarkInfo), p.Dim.Raw(text.Label{ZH: "导入", EN: "imported"}.In(lang))
+	}
+	return " ", p.Text.Line(string(r.Status))
+}
+
+// shortVersion is v1 of executor_evidence_v1.
+func shortVersion(v contract.Version) string {
+	s := string(v)
+	return s[strings.LastIndexByte(s, '_')+1:]
+}

@@ -1,0 +1,109 @@
+package tui
+
+import (
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"sync"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"claimscope/tui/theme"
+)
+
+// Screen is the terminal that the console draws on. It keeps Bubble Tea's frames and
+// our own sequences from mixing, and wraps each frame so that terminals which know
+// synchronised output (mode 2026) show it at once.
+type Screen struct {
+	*os.File
+	mu   sync.Mutex
+	sync bool
+}
+
+// NewScreen wraps the terminal's output.
+func NewScreen(f *os.File, getenv func(string) string) *Screen {
+	return &Screen{File: f, sync: synchronises(getenv)}
+}
+
+// synchronises reports whether the terminal is known to take mode 2026. Others ignore
+// it by the standard, but very old ones print it.
+func synchronises(getenv func(string) string) bool {
+	term := getenv("TERM")
+	return term != "dumb" && term != "linux" && !strings.HasPrefix(term, "vt") && getenv("TERM_PROGRAM") != "Apple_Terminal"
+}
+
+// Write writes one frame.
+func (s *Screen) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.sync || len(p) < 64 { // a cursor movement needs no frame
+		return s.File.Write(p)
+	}
+	frame := make([]byte, 0, len(p)+16)
+	frame = append(frame, ansi.SetModeSynchronizedOutput...)
+	frame = append(frame, p...)
+	frame = append(frame, ansi.ResetModeSynchronizedOutput...)
+	if _, err := s.File.Write(frame); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// maxCopy bounds what is sent to the clipboard, in bytes: many terminals take no more.
+const maxCopy = 74994
+
+// errTooLong says that the clipboard would not take a text.
+var errTooLong = errors.New("too long for the clipboard of a terminal; export or save it instead")
+
+// Copy puts a text on the clipboard of the terminal (OSC 52), which works over SSH.
+func (s *Screen) Copy(text string) error {
+	if len(text) > maxCopy {
+		return errTooLong
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, err := io.WriteString(s.File, ansi.SetSystemClipboard(text))
+	return err
+}
+
+// AskBackground asks the terminal for its background colour. The answer comes as
+// input; see Input.OnBackground.
+func (s *Screen) AskBackground() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, _ = io.WriteString(s.File, theme.BackgroundQuery)
+}
+
+// Input is the terminal's input without its answers to AskBackground.
+type Input struct {
+	*os.File
+	mu     sync.Mutex
+	filter theme.ReplyFilter
+}
+
+// NewInput wraps the terminal's input.
+func NewInput(f *os.File) *Input { return &Input{File: f} }
+
+// OnBackground sets who is told of the answer.
+func (i *Input) OnBackground(found func(dark bool)) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.filter.Found = func(dark bool) { go found(dark) } // the reader must not wait for the program
+}
+
+// Read reads keys.
+func (i *Input) Read(p []byte) (int, error) {
+	for {
+		n, err := i.File.Read(p)
+		if n == 0 || err != nil {
+			return n, err
+		}
+		i.mu.Lock()
+		rest := i.filter.Filter(p[:n])
+		i.mu.Unlock()
+		if len(rest) > 0 {
+			return copy(p, rest), nil
+		}
+	}
+}
