@@ -45,7 +45,6 @@ type View struct {
 	live    int
 	// What the last derivation was made of, so that nothing is derived twice.
 	derived derivedFrom
-	docOf   docOf
 }
 
 // derivedFrom identifies the inputs of a derivation.
@@ -138,7 +137,7 @@ func (v *View) refresh() {
 		v.derived = from
 		v.content++
 		v.Traces = v.traceRows()
-		v.readDocument()
+		v.Doc = v.document()
 		v.Claims = v.claimRows()
 		v.Findings = v.findingRows()
 		v.link()
