@@ -11,8 +11,6 @@ import (
 const (
 	// minExcerptRunes is the shortest excerpt that can be evidence by itself.
 	minExcerptRunes = 4
-	// manyPlaces is how many places make a short excerpt too common.
-	manyPlaces = 20
 	// maxCitedSpans bounds the occurrences that facts are looked up near.
 	maxCitedSpans = 64
 )
@@ -55,8 +53,7 @@ func (w *claimWork) locate(ref *boundRef, rep *BindingReport) {
 }
 
 func (w *claimWork) tooCommon(ptr, excerpt string, loc grounding.Location) {
-	n := utf8.RuneCountInString(strings.TrimSpace(excerpt))
-	if n < minExcerptRunes || loc.Total >= manyPlaces && n < 24 {
+	if loc.Weakness(excerpt) != grounding.NotWeak {
 		w.add(CodeTooCommon, ptr, commonMessage(loc.Total))
 	}
 }

@@ -12,12 +12,12 @@ const (
 
 const (
 	// shortWidth is the least width of an excerpt that says something, where a Chinese
-	// character counts 2: "503" and "失败" are shorter, "重启5次" is not.
-	shortWidth = 6
+	// character counts 2: "503" and "失败" are shorter, "Ready" and "重启5次" are not.
+	shortWidth = 5
 	// commonTotal is the number of places from which an excerpt is common, unless its
 	// width is at least plainWidth: a whole line may be repeated, a phrase says less.
-	commonTotal = 50
-	plainWidth  = 40
+	commonTotal = 20
+	plainWidth  = 24
 )
 
 // Weakness says whether the excerpt, found at l, is too short, or too common to be
