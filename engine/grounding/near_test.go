@@ -151,6 +151,8 @@ const nearRaw = `2031-02-03 04:05:06 order-api The connection to the primary dat
 调度器无法为副本分配节点，因为所有节点的可用内存都低于请求的 512Mi，等待下一轮调度。
 Liveness probe failed: Get "http://10.8.0.7:8080/healthz": dial tcp 10.8.0.7:8080: connect: connection refused
 readers are enabled and the queue has grown since
+the alarm fires when drift < 40 or offset is -12 under load
+leadership moved node-a -> node-b during the drain of a rack
 `
 
 func TestNear(t *testing.T) {
@@ -171,6 +173,10 @@ func TestNear(t *testing.T) {
 		{"a changed outcome", "Health check of the replica failed after 3 attempts in 250 ms", ""},
 		{"an added negation", "The connection to the primary database was not closed by the server", ""},
 		{"an opposite", "The connection to the replica database was closed by the server", ""},
+		{"a turned comparison", "the alarm fires when drift > 40 or offset is 12 under load", ""},
+		{"a lost sign", "the alarm fires when drift < 40 or offset is 12 under load", ""},
+		{"signs kept", "the alarm fires when the drift < 40 or offset is -12 under load", "the alarm fires when drift < 40 or offset is -12 under load"},
+		{"an arrow", "leadership moved node-a → node-b during the drain of rack", "leadership moved node-a -> node-b during the drain of a rack"},
 		{"look-alike opposites", "readers are disabled and the queue has grown since", ""},
 		{"a dropped preposition", "readers are enabled and queue has grown since", "readers are enabled and the queue has grown since"},
 		{"another identifier", "order-app The connection to the primary database was closed by the server", ""},

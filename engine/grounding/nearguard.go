@@ -87,7 +87,7 @@ func (v view) tokens() []token {
 			number = number && n == 0
 			i += max(n, 1)
 		default:
-			if r == '%' || r == '‰' {
+			if v.hardSign(i) {
 				all = append(all, token{text: string(r), hard: true})
 			}
 			number = number && r == ' '
@@ -95,6 +95,29 @@ func (v view) tokens() []token {
 		}
 	}
 	return all
+}
+
+// hardSign reports whether the mark at rune i says something: a comparison, a sign of a
+// number, a percentage, a currency. The head of an arrow (->, =>) does not.
+func (v view) hardSign(i int) bool {
+	var before, after rune
+	if i > 0 {
+		before = v.runes[i-1]
+	}
+	if i+1 < len(v.runes) {
+		after = v.runes[i+1]
+	}
+	switch v.runes[i] {
+	case '%', '‰', '<', '≤', '≥', '≠', '±', '$', '€', '£', '¥':
+		return true
+	case '>':
+		return before != '-' && before != '='
+	case '!':
+		return after == '='
+	case '-', '+':
+		return isDigit(after) && !isWord(before)
+	}
+	return false
 }
 
 // wordEnd gives the end of the word that starts at rune i, with the parts that
