@@ -26,7 +26,6 @@ type boundRef struct {
 	ptr     string
 	binding *contract.Binding
 	ev      *evidence // nil when nothing was resolved
-	within  grounding.Span
 	tier    grounding.Tier
 	spans   []grounding.Span // all spans of all occurrences, bounded
 }
@@ -80,16 +79,16 @@ func (w *claimWork) resolve(ref *boundRef, rep *BindingReport) resolution {
 	if id == "" {
 		if e := w.onlyHolder(b.EvidenceExcerpt); e != nil {
 			w.add(CodeNoSourceID, ref.ptr+"/source_id", foundByExcerpt(e))
-			return w.resolved(ref, rep, e, grounding.Span{})
+			return w.resolved(ref, rep, e)
 		}
 		w.add(CodeMissingRef, ref.ptr+"/source_id", msgNoSourceID)
 		return resolvedNowhere
 	}
 	if e, ok := w.byRef[id]; ok {
-		return w.resolved(ref, rep, e, grounding.Span{})
+		return w.resolved(ref, rep, e)
 	}
 	if blk, ok := w.blocks[id]; ok {
-		return w.resolved(ref, rep, blk.ev, blk.span)
+		return w.resolved(ref, rep, blk)
 	}
 	if known := strings.ToLower(b.SourceType); known != "" && known != contract.SourceToolTrace && known != contract.SourceLookupBlock && !strings.HasPrefix(strings.ToLower(id), "trace") {
 		return resolvedUnknown
@@ -98,8 +97,8 @@ func (w *claimWork) resolve(ref *boundRef, rep *BindingReport) resolution {
 	return resolvedNowhere
 }
 
-func (w *claimWork) resolved(ref *boundRef, rep *BindingReport, e *evidence, within grounding.Span) resolution {
-	ref.ev, ref.within = e, within
+func (w *claimWork) resolved(ref *boundRef, rep *BindingReport, e *evidence) resolution {
+	ref.ev = e
 	rep.Resolved, rep.TraceRef = true, e.Ref
 	return resolvedHere
 }

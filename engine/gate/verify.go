@@ -38,7 +38,7 @@ type session struct {
 	policy Policy
 	traces []*evidence
 	byRef  map[string]*evidence
-	blocks map[string]blockRef
+	blocks map[string]*evidence // by evidence block id
 	query  string
 }
 
@@ -52,28 +52,21 @@ type evidence struct {
 	failed failure
 }
 
-type blockRef struct {
-	ev   *evidence
-	span grounding.Span
-}
-
 func newSession(in Input, policy Policy) *session {
-	s := &session{policy: policy, byRef: map[string]*evidence{}, blocks: map[string]blockRef{}, query: in.Query}
+	s := &session{policy: policy, byRef: map[string]*evidence{}, blocks: map[string]*evidence{}, query: in.Query}
 	for i := range in.Traces {
 		t := &in.Traces[i]
 		text := grounding.NewText(t.Output)
 		e := &evidence{Trace: t, text: text, facts: grounding.NewFacts(text), args: grounding.NewFacts(grounding.NewText([]byte(argumentText(t.Arguments))))}
 		e.failed = failureOf(t)
-		for _, name := range grounding.Tokens(argumentText(t.Arguments)) {
-			e.facts.AssumeUnit(name)
-		}
+		e.facts.AssumeUnit(grounding.Tokens(argumentText(t.Arguments)))
 		s.traces = append(s.traces, e)
 		if _, dup := s.byRef[t.Ref]; !dup {
 			s.byRef[t.Ref] = e
 		}
 		for _, b := range t.Blocks {
 			if _, dup := s.blocks[b.BlockID]; !dup && b.BlockID != "" {
-				s.blocks[b.BlockID] = blockRef{e, grounding.Span{Start: b.Span.Start, End: b.Span.End}}
+				s.blocks[b.BlockID] = e
 			}
 		}
 	}
@@ -126,9 +119,14 @@ func (s *session) claim(i int, c *contract.Claim) ClaimReport {
 // not exist is reported, an action without any is not.
 func (s *session) action(i int, a *contract.Action, rep *Report) {
 	for j := range a.EvidenceBindings {
-		w := &claimWork{session: s, claim: &contract.Claim{}, rep: &ClaimReport{}, ptr: ""}
+		w := &claimWork{session: s, claim: &contract.Claim{}, rep: &ClaimReport{}}
 		w.bindOne(fmt.Sprintf("/recommended_actions/%d/evidence_bindings/%d", i, j), &a.EvidenceBindings[j])
-		rep.Findings = append(rep.Findings, w.rep.Findings...)
+		for _, f := range w.rep.Findings {
+			if f.Severity == Block {
+				f.Severity = Warn // an action confirms nothing
+			}
+			rep.Findings = append(rep.Findings, f)
+		}
 	}
 }
 

@@ -33,10 +33,20 @@ type Facts struct {
 	unit []Unit
 }
 
-// AssumeUnit sets the unit of bare numbers from a metric name, such as the one a query
-// asked for; a name without a unit suffix sets none. It must be called before look-ups.
-func (f *Facts) AssumeUnit(metric string) {
-	if u := FieldUnit(metric); u != nil && strings.Contains(metric, "_") {
+// AssumeUnit sets the unit of bare decimal numbers from metric names, such as those that a
+// query asked for (http_request_duration_seconds). Names that disagree set none. It must
+// be called before look-ups.
+func (f *Facts) AssumeUnit(metrics []string) {
+	f.unit = nil
+	for _, m := range metrics {
+		u := FieldUnit(m)
+		if u == nil || !strings.Contains(m, "_") {
+			continue
+		}
+		if f.unit != nil && f.unit[0].Name != u[0].Name {
+			f.unit = nil
+			return
+		}
 		f.unit = u
 	}
 }

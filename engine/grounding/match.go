@@ -125,6 +125,12 @@ func (q Quantity) holds(cu Unit, v, ulp *big.Rat, loose bool) bool {
 	if ulp.Cmp(cUlp) > 0 {
 		return false // the evidence is coarser than the claim
 	}
+	if q.Cmp == Exactly && q.Decimals == 0 && cu.Dim != Ratio {
+		// 5 GiB said plainly is no 4.7: a whole number rounds only what is close to it.
+		if near := new(big.Rat).Mul(new(big.Rat).Abs(c), rat(3, 100)); near.Cmp(tol) < 0 {
+			tol = near
+		}
+	}
 	if rounds && abs.Cmp(tol) <= 0 {
 		return true
 	}

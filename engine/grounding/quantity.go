@@ -229,6 +229,12 @@ func digitsAt(s string, i int) (q Quantity, next int, ok bool) {
 			return q, d.end, true
 		}
 	}
+	if parts := joinDurations(s[i:], rawParts(s[i:])); len(parts) == 1 && parts[0].Span.End > 0 {
+		if stop := i + parts[0].Span.End; end < len(s) && s[end] >= 'a' && s[end] <= 'z' && stop > end+2 && (stop == len(s) || !isWordByte(s[stop])) {
+			q.Value, q.Ulp, q.Units, q.Span = parts[0].Value, parts[0].Ulp, parts[0].Units, Span{start, stop}
+			return q, stop, true // 5h43m
+		}
+	}
 	end = q.suffix(s, end)
 	if end < len(s) && isWordByte(s[end]) || end < l.end {
 		return q, max(skipDigits(s, i), l.end), false // part of a longer word

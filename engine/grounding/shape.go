@@ -1,6 +1,7 @@
 package grounding
 
 import (
+	"bytes"
 	"sort"
 	"strings"
 )
@@ -143,13 +144,29 @@ func inlineKey(raw []byte, offset, from int) string {
 	for i > from && (raw[i-1] == ' ' || raw[i-1] == '"' || raw[i-1] == '\'' || raw[i-1] == '\t' || raw[i-1] == '[' || raw[i-1] == '(' || raw[i-1] == '-' || raw[i-1] == '|') {
 		i--
 	}
-	if i <= from || raw[i-1] != '=' && raw[i-1] != ':' {
+	switch {
+	case i <= from:
+		return ""
+	case raw[i-1] == '=' || raw[i-1] == ':':
+		i--
+	case bytes.IndexByte(raw[i:offset], '(') >= 0 && isWordByte(raw[i-1]):
+		// max.poll.interval.ms (300000): the name before the parenthesis.
+		k := keyBefore(raw, i, from)
+		if !strings.ContainsAny(k, "._") {
+			return ""
+		}
+		return k
+	default:
 		return ""
 	}
-	i--
 	for i > from && (raw[i-1] == ' ' || raw[i-1] == '"' || raw[i-1] == '\'') {
 		i--
 	}
+	return keyBefore(raw, i, from)
+}
+
+// keyBefore is the name that ends at i.
+func keyBefore(raw []byte, i, from int) string {
 	end := i
 	for i > from && end-i < 80 && (isWordByte(raw[i-1]) || raw[i-1] == '.' || raw[i-1] == '-' || raw[i-1] == '/' || raw[i-1] == '%' || raw[i-1] == ')' || raw[i-1] == '(' || raw[i-1] >= 0x80) {
 		i--
