@@ -395,7 +395,7 @@ func numberBoundary(raw []byte, s, e int) bool {
 		}
 		switch {
 		case isWordByte(n):
-			return unitSuffix(raw, e)
+			return unitSuffix(raw, e, 6)
 		case n == '.' && isNum(nn):
 			return false
 		case n == ':' && isNum(nn):
@@ -423,8 +423,9 @@ func rangeBefore(raw []byte, i int) bool {
 	return j < i && (j == 0 || !isWordByte(raw[j-1]) && raw[j-1] != '-') && i-j < 16 && i-j != 4
 }
 
-// unitSuffix reports whether the letters at e are a unit that ends at a boundary.
-func unitSuffix(raw []byte, e int) bool {
+// unitSuffix reports whether the letters at e are a unit that ends at a boundary; a
+// compound duration may have parts of them.
+func unitSuffix(raw []byte, e, parts int) bool {
 	n := e
 	for n < len(raw) && n-e < 14 && (raw[n] >= 'a' && raw[n] <= 'z' || raw[n] >= 'A' && raw[n] <= 'Z') {
 		n++
@@ -441,7 +442,7 @@ func unitSuffix(raw []byte, e int) bool {
 		for n < len(raw) && isNum(raw[n]) {
 			n++
 		}
-		return u[0].Dim == Time && n < len(raw) && unitSuffix(raw, n)
+		return parts > 0 && u[0].Dim == Time && n < len(raw) && unitSuffix(raw, n, parts-1)
 	}
 	return true
 }

@@ -104,7 +104,7 @@ func tableAt(raw []byte, lines []Span, i int) (table, int) {
 	if sep == ' ' {
 		t.headers = spacedHeaders(raw, lines, i, t.headers)
 	}
-	if len(t.headers) < 2 || len(t.headers) > maxTableCols || !isHeader(raw, t.headers) {
+	if len(t.headers) < 2 || len(t.headers) > maxTableCols || !isHeader(raw, t.headers, sep) {
 		return table{}, i
 	}
 	for _, h := range t.headers {
@@ -158,7 +158,7 @@ func spacedHeaders(raw []byte, lines []Span, i int, wide []Span) []Span {
 		return wide
 	}
 	n := len(gapCells(raw, lines[i+1], 1))
-	if len(gapCells(raw, lines[i+1], 2)) == len(wide) {
+	if len(wide) > 1 && len(gapCells(raw, lines[i+1], 2)) == len(wide) {
 		return wide
 	}
 	switch n {
@@ -312,8 +312,10 @@ func alignRow(raw []byte, l Span, headers []Span) ([]Span, []int) {
 
 // headOffset is the column of a header's first byte in its line.
 func headOffset(raw []byte, h Span) int {
-	return h.Start - (bytes.LastIndexByte(raw[:h.Start], '\n') + 1)
+	return h.Start - lineStart(raw, h)
 }
+
+func lineStart(raw []byte, s Span) int { return bytes.LastIndexByte(raw[:s.Start], '\n') + 1 }
 
 // aligned reports that rows cut at single spaces still stand under their headers.
 func aligned(cs []Span, l Span, headers []Span) bool {
@@ -335,10 +337,10 @@ func nearestHeader(from, to int, headers []Span, base int) int {
 }
 
 // isHeader reports cells that look like column names: words, no values.
-func isHeader(raw []byte, hs []Span) bool {
+func isHeader(raw []byte, hs []Span, sep byte) bool {
 	wordy := 0
-	if len(hs) == 2 && !titled(raw[hs[0].Start]) && raw[hs[0].End] != '|' && raw[hs[0].End] != ' ' {
-		return false
+	if len(hs) == 2 && sep == ' ' && bytes.IndexByte(raw[hs[0].Start:hs[1].End], '_') < 0 && !titled(raw[hs[0].Start]) && leading(raw, Span{lineStart(raw, hs[0]), hs[0].End}) == 0 {
+		return false // two words of prose
 	}
 	for _, h := range hs {
 		s := string(raw[h.Start:h.End])
