@@ -57,6 +57,8 @@ func TestLocateRespectsNumbersAndIdentifiers(t *testing.T) {
 		{"after a thousands separator", "1,024 rows", "024 rows", Absent, nil},
 		{"cut from its unit", "after 5ms", "after 5", Absent, nil},
 		{"cut from its percent sign", "at 50% load", "at 50", Absent, nil},
+		{"cut from its sign", "drift -12 of", "12 of", Absent, nil},
+		{"after a hyphen that joins", "2031-05-12 of", "12 of", Exact, []int{8}},
 		{"chinese beside a number", "重启5次", "5", Exact, []int{6}},
 		{"a word inside a word", "status OOMKilled", "OOM", Exact, []int{7}},
 		{"a word inside a word, folded", "status OOMKilled", "oom", Absent, nil},

@@ -31,8 +31,8 @@ func cutAt(left2, left, right, right2 rune) cut {
 			return cutFact
 		}
 		return cutWord
-	case isDigit(left) && (right == '%' || right == '‰'):
-		return cutFact
+	case isDigit(left) && (right == '%' || right == '‰'), isDigit(right) && left == '-' && !isWord(left2):
+		return cutFact // from its unit, from its sign
 	case isDigit(left) && separates(right) && isDigit(right2),
 		isDigit(right) && separates(left) && isDigit(left2):
 		if left == ':' || right == ':' {
