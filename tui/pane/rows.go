@@ -295,7 +295,7 @@ func (r *Rows) Draw(w, h int, p *Paints, focused bool) []string {
 func (r *Rows) row(i, w int, p *Paints, focused bool) string {
 	line, mark := r.lines[i], " "
 	on := r.cursor >= 0 && r.items[i] == r.cursor
-	if on && (i == 0 || r.items[i-1] != r.cursor) {
+	if on && i == r.first[r.cursor] {
 		mark = theme.MarkCursor
 	}
 	if r.Decorate != nil {

@@ -191,14 +191,51 @@ func (d *drawing) binding(c *view.Claim, b *view.Binding) {
 	if b.Source.Repaired {
 		line += " " + d.p.Repair.Raw(theme.MarkRepaired+d.say(wordRepaired))
 	}
-	d.wrap(at, 4, 2, line)
-	if b.Tier() == grounding.Near {
-		d.diff(at, b)
-	}
+	d.cited(at, line, b)
 	for _, f := range b.Findings {
 		d.finding(&d.v.Findings[f], 6)
 	}
 }
+
+// cited adds the line of a binding with what the model cited: beside it where the words
+// stand in the trace, in up to three lines of their own where they do not, as a
+// difference where they were edited.
+func (d *drawing) cited(at int, line string, b *view.Binding) {
+	excerpt := strings.TrimSpace(b.Source.EvidenceExcerpt)
+	if b.Report != nil && b.Tier() == grounding.Near {
+		d.wrap(at, 4, 2, line)
+		d.diff(at, b)
+		return
+	}
+	quote := ""
+	if excerpt != "" {
+		quote = "“" + text.SanitiseLine(excerpt) + "”"
+	}
+	if b.Missing || b.Tier() == grounding.Absent || b.Tier() == grounding.Paraphrase {
+		d.wrap(at, 4, 2, line)
+		if quote != "" {
+			lines := text.WrapStyled(d.p.Dim.Raw(quote), max(d.w-7, 1), 1)
+			if len(lines) > maxQuote {
+				lines = lines[:maxQuote]
+				lines[maxQuote-1] = text.Truncate(lines[maxQuote-1], max(d.w-9, 1), "") + d.p.Dim.Raw("…")
+			}
+			for _, l := range lines {
+				d.rows.Add(at, text.Spaces(min(6, d.w/2))+l)
+			}
+		}
+		return
+	}
+	if room := d.w - 1 - 4 - text.Width(line) - 2; room >= minQuote && quote != "" {
+		line += "  " + d.p.Faint.Raw(text.Truncate(quote, room, "…"))
+	}
+	d.wrap(at, 4, 2, line)
+}
+
+// Limits of a quote: lines of one that is not in the trace, cells of one that is.
+const (
+	maxQuote = 3
+	minQuote = 10
+)
 
 // tier says how the excerpt was found and where.
 func (d *drawing) tier(b *view.Binding) string {
