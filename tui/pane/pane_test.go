@@ -66,9 +66,9 @@ func TestGoldens(t *testing.T) {
 						require.True(t, v.Apply(i))
 						p.Sync(v)
 					}
-					lines := p.Lines(46, 32, v, true)
-					panetest.Exact(t, lines, 46, 32)
-					panetest.Golden(t, m.name+"."+name+"."+lang.String(), panetest.Plain(p, v, 46, 32))
+					lines := p.Lines(46, 26, v, true)
+					panetest.Exact(t, lines, 46, 26)
+					panetest.Golden(t, m.name+"."+name+"."+lang.String(), panetest.Plain(p, v, 46, 26))
 				})
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"claimscope/engine/contract"
+	"claimscope/engine/event"
 )
 
 // Document is the Executor's last message, and how it was understood.
@@ -19,6 +20,21 @@ type Document struct {
 	// Reading holds the value tree with positions in Text, the repairs, the coercions
 	// and the reasoning blocks. It is empty until the message was parsed.
 	Reading contract.Parsed
+}
+
+// docOf is what a document was read of.
+type docOf struct {
+	parsed  *event.Parsed
+	message string
+	has     bool
+}
+
+// readDocument reads the message of the attempt shown, unless that was done.
+func (v *View) readDocument() {
+	of := docOf{v.Attempt.Parsed, v.Attempt.Message, v.Attempt.HasOutput}
+	if v.docOf != of || !v.derived.known {
+		v.docOf, v.Doc = of, v.document()
+	}
 }
 
 // document reads the message of the attempt shown.

@@ -45,6 +45,7 @@ type View struct {
 	live    int
 	// What the last derivation was made of, so that nothing is derived twice.
 	derived derivedFrom
+	docOf   docOf
 }
 
 // derivedFrom identifies the inputs of a derivation.
@@ -137,7 +138,7 @@ func (v *View) refresh() {
 		v.derived = from
 		v.content++
 		v.Traces = v.traceRows()
-		v.Doc = v.document()
+		v.readDocument()
 		v.Claims = v.claimRows()
 		v.Findings = v.findingRows()
 		v.link()

@@ -92,7 +92,7 @@ var (
 	wordNone     = text.Label{ZH: "还没有答复", EN: "no answer yet"}
 	wordReason   = text.Label{ZH: "未采用首选形式：", EN: "the preferred form was not used: "}
 	wordOwn      = text.Label{ZH: "Executor 自己的答复（未展示给用户）", EN: "the Executor's own answer (not what the user gets)"}
-	wordPlain    = text.Label{ZH: "过长，按纯文本显示", EN: "too long for Markdown, shown as plain text"}
+	wordPlain    = text.Label{ZH: "过长或嵌套过深，按纯文本显示", EN: "too long or too deeply nested for Markdown: shown as plain text"}
 	wordTheCopy  = text.Label{ZH: "答复", EN: "the answer"}
 	styleUnknown = text.Label{}
 )
@@ -142,7 +142,7 @@ func (c *Pane) build(w int, v *view.View) {
 
 // text draws one text and notes where its sentences stand.
 func (c *Pane) text(i int, t *view.Text, w int) {
-	if len(t.Markdown) > maxMarkdown {
+	if !readable(t.Markdown) {
 		c.rows.Wrap(-1, w, 0, 0, c.p.Warn.Raw(theme.MarkWarn+" "+wordPlain.In(c.v.Lang)))
 		c.rows.Wrap(-1, w, 0, 0, c.p.Text.Text(bounded(t.Markdown)))
 		return

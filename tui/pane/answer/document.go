@@ -18,9 +18,32 @@ import (
 	"claimscope/tui/view"
 )
 
-// maxMarkdown is the longest text that is read as Markdown, in bytes; a longer one is
-// shown as plain text. Answers have a few thousand.
-const maxMarkdown = 64 << 10
+// Limits of what is read as Markdown; other text is shown as it is. Answers have a few
+// thousand bytes, and the parser takes quadratic time for the last two.
+const (
+	maxMarkdown  = 64 << 10 // bytes
+	maxBrackets  = 1000     // opening ones
+	maxContainer = 40       // quotes and list items begun in one line
+)
+
+// readable reports whether a text is within the limits.
+func readable(s string) bool {
+	if len(s) > maxMarkdown || strings.Count(s, "[") > maxBrackets {
+		return false
+	}
+	for line := range strings.SplitSeq(s, "\n") {
+		marks := 0
+		for i := 0; i < len(line) && strings.IndexByte(">-*+.) \t0123456789", line[i]) >= 0; i++ {
+			if strings.IndexByte(">-*+.)", line[i]) >= 0 {
+				marks++
+			}
+		}
+		if marks > maxContainer && strings.Trim(line, "-* \t\r") != "" {
+			return false
+		}
+	}
+	return true
+}
 
 // markExtra stands before a fact that no claim states.
 const markExtra = theme.MarkWarn

@@ -153,7 +153,11 @@ func (b *leafBuilder) span(to ast.Node, from, end int, code bool) {
 
 // piece adds text of one sentence.
 func (b *leafBuilder) piece(to ast.Node, from, end int, code bool) {
-	s := text.SanitiseLine(html.UnescapeString(unescaped(string(b.d.source[from:end]), code)))
+	s := string(b.d.source[from:end])
+	if !code {
+		s = html.UnescapeString(unescaped(s))
+	}
+	s = text.SanitiseLine(s)
 	k := b.d.sentenceAt(from)
 	if b.d.extraAt(from) {
 		s = b.d.p.Block.Raw(markExtra + s)
@@ -166,8 +170,8 @@ func (b *leafBuilder) piece(to ast.Node, from, end int, code bool) {
 }
 
 // unescaped takes the backslashes of Markdown out, which goldmark leaves in texts.
-func unescaped(s string, code bool) string {
-	if code || strings.IndexByte(s, '\\') < 0 {
+func unescaped(s string) string {
+	if strings.IndexByte(s, '\\') < 0 {
 		return s
 	}
 	var out strings.Builder

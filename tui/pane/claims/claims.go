@@ -20,11 +20,12 @@ type Pane struct {
 	items  []item
 	folded map[string]bool // by claim pointer or id
 
-	drawn key
+	drawn  key
+	synced int // version of the view that the cursor stands for
 }
 
 // key is what the drawn rows depend on.
-type key struct{ version, w int }
+type key struct{ content, w int }
 
 // item is something the cursor can be on.
 type item struct{ claim, binding, finding int } // -1 for none
@@ -65,21 +66,23 @@ func (c *Pane) Lines(w, h int, v *view.View, focused bool) []string {
 	return c.rows.Draw(w, h, c.p, focused)
 }
 
-// build draws the rows anew if anything that they show has changed.
+// build draws the rows anew if anything that they show has changed, and moves the
+// cursor to the selection.
 func (c *Pane) build(w int, v *view.View) {
-	k := key{v.Version(), w}
-	if c.drawn == k {
-		return
+	if k := (key{v.ContentVersion(), w}); c.drawn != k {
+		c.drawn, c.synced = k, -1
+		c.items = c.items[:0]
+		c.rows.Reset()
+		d := drawing{Pane: c, v: v, w: w}
+		d.all()
+		c.rows.Finish()
 	}
-	c.drawn = k
-	c.items = c.items[:0]
-	c.rows.Reset()
-	d := drawing{Pane: c, v: v, w: w}
-	d.all()
-	c.rows.Finish()
-	at := c.selected(v)
-	c.rows.Around(c.headOf(at))
-	c.rows.SetCursor(at)
+	if c.synced != v.Version() {
+		c.synced = v.Version()
+		at := c.selected(v)
+		c.rows.Around(c.headOf(at))
+		c.rows.SetCursor(at)
+	}
 }
 
 // headOf is the first item of an item's claim.
@@ -164,7 +167,7 @@ func (c *Pane) isFolded(v *view.View) bool {
 func (c *Pane) fold(v *view.View, on bool) {
 	if claim := v.Claim(); claim != nil {
 		c.folded[foldKey(claim)] = on
-		c.drawn.version = 0
+		c.drawn.content = 0
 	}
 }
 

@@ -22,7 +22,7 @@ type Pane struct {
 }
 
 // key is what the drawn rows depend on.
-type key struct{ version, w int }
+type key struct{ content, w int }
 
 // New returns the pane.
 func New(t theme.Theme) *Pane { return &Pane{p: pane.NewPaints(t), rows: pane.NewRows()} }
@@ -67,29 +67,33 @@ var (
 )
 
 func (c *Pane) build(w int, v *view.View) {
-	k := key{v.Version(), w}
-	if c.drawn == k {
-		return
+	if k := (key{v.ContentVersion(), w}); c.drawn != k {
+		c.drawn = k
+		c.draw(w, v)
 	}
-	c.drawn = k
+	cursor := -1
+	for i := range c.notes {
+		if p := c.notes[i].Pointer; v.Sel.Pointer == p || strings.HasPrefix(v.Sel.Pointer, p+"/") {
+			cursor = i
+		}
+	}
+	c.rows.SetCursor(cursor)
+}
+
+func (c *Pane) draw(w int, v *view.View) {
 	c.notes = v.Notes()
 	c.rows.Reset()
 	if len(c.notes) == 0 {
 		c.rows.Wrap(-1, w, 0, 0, c.p.Dim.Raw(wordNone.In(v.Lang)))
 	}
-	cursor := -1
 	for i := range c.notes {
 		n := &c.notes[i]
 		if i == 0 || c.notes[i-1].Kind != n.Kind {
 			c.rows.Add(-1, c.p.Dim.Raw(headings[n.Kind].In(v.Lang)))
 		}
 		c.note(i, n, w, v)
-		if v.Sel.Pointer == n.Pointer || strings.HasPrefix(v.Sel.Pointer, n.Pointer+"/") {
-			cursor = i
-		}
 	}
 	c.rows.Finish()
-	c.rows.SetCursor(cursor)
 }
 
 func (c *Pane) note(i int, n *view.Note, w int, v *view.View) {

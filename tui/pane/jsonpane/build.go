@@ -27,7 +27,7 @@ var (
 type badge struct {
 	text     string
 	paint    widget.Paint
-	severity int
+	severity gate.Severity
 }
 
 // build makes the tree of the message with marks at what was found. ok is false when
@@ -96,28 +96,28 @@ func kindOf(k contract.NodeKind) widget.NodeKind {
 // finding at what it is about, the tier at a binding.
 func badges(p *pane.Paints, v *view.View) map[string]badge {
 	out := map[string]badge{}
+	paints := map[gate.Severity]widget.Paint{
+		gate.Block: widget.NewPaint(p.Theme.Block), gate.Warn: widget.NewPaint(p.Theme.Warn), gate.Info: widget.NewPaint(p.Theme.Info),
+	}
 	for i := range v.Findings {
 		f := &v.Findings[i]
 		if f.Pointer == "" || f.Origin != view.FromGate {
 			continue
 		}
-		style, severity := p.Theme.Info, 0
-		switch f.Severity {
-		case gate.Block:
-			style, severity = p.Theme.Block, 2
-		case gate.Warn:
-			style, severity = p.Theme.Warn, 1
-		case gate.Info:
-		}
 		_, mark := p.Severity(f.Severity)
-		k := badge{mark + " " + f.Code, widget.NewPaint(style), severity}
+		k := badge{mark + " " + f.Code, paints[f.Severity], f.Severity}
 		if old, ok := out[f.Pointer]; ok {
-			if old.severity > k.severity {
+			if old.severity == gate.Block || old.severity == gate.Warn && k.severity == gate.Info {
 				k.paint, k.severity = old.paint, old.severity
 			}
 			k.text = old.text + " " + f.Code
 		}
 		out[f.Pointer] = k
+	}
+	tier := widget.NewPaint(p.Theme.Dim)
+	var standing [view.Contradicted + 1]widget.Paint
+	for k := range standing {
+		standing[k] = widget.NewPaint(p.StandingStyle(view.Standing(k)))
 	}
 	for i := range v.Claims {
 		c := &v.Claims[i]
@@ -131,10 +131,10 @@ func badges(p *pane.Paints, v *view.View) map[string]badge {
 				codes = append(codes, v.Findings[f].Code)
 			}
 		}
-		out[c.Pointer] = badge{text: strings.Join(codes, " "), paint: widget.NewPaint(p.StandingStyle(c.Standing))}
+		out[c.Pointer] = badge{text: strings.Join(codes, " "), paint: standing[c.Standing]}
 		for j := range c.Bindings {
 			if b := &c.Bindings[j]; b.Report != nil {
-				out[b.Pointer] = badge{text: pane.TierWord(b.Tier()).In(v.Lang), paint: widget.NewPaint(p.Theme.Dim)}
+				out[b.Pointer] = badge{text: pane.TierWord(b.Tier()).In(v.Lang), paint: tier}
 			}
 		}
 	}

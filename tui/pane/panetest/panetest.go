@@ -79,7 +79,7 @@ func Sweep(t *testing.T, fresh func(theme.Theme) pane.Pane) {
 			v := s.View(text.ZH)
 			step := 1
 			if name == "hostile" {
-				step = 7 // its texts are long
+				step = 13 // its texts are long
 			}
 			for w := 20; w <= 200; w += step {
 				h := 1 + w%31
