@@ -89,6 +89,7 @@ func nasty() map[string]func(size int) []byte {
 		"broken contracts":    fill("", start+`"x":1,} `, ""),
 		"restarts":            fill("", start, ""),
 		"escaped contracts":   fill("", strings.ReplaceAll(start, `"`, `\"`), ""),
+		"entities":            fill("", strings.ReplaceAll(start, `"`, "&quot;"), ""),
 		"escaped braces":      fill("", `{\"claims\":`, ""),
 		"open reasoning":      fill("", "<think>", start+`"x":1}`),
 		"closed reasoning":    fill("", "</think>", start+`"x":1}`),

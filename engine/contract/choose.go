@@ -57,7 +57,7 @@ func (r *reading) startOf(o *reading) bool {
 func (p Parsed) choose(text string, st Step, from []candidate) Parsed {
 	var all []reading
 	for _, cand := range from {
-		for _, in := range find(text, cand.root) {
+		for _, in := range find(text, cand.root, rootRole) {
 			c := &canon{src: text}
 			if in.node != cand.root {
 				c.coerce(WhyWrapped, show(cand.root), show(in.node))

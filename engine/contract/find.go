@@ -3,30 +3,35 @@ package contract
 // maxVisits bounds how many values are looked at for a contract inside others.
 const maxVisits = 20_000
 
-// isContract reports whether an object has a field that only a contract has.
-func isContract(n *Node) bool {
-	if n.Kind != ObjectNode {
-		return false
+// fitted counts the members of an object that tell it for one of the role: for a
+// contract those that no other object has. A role without fields is any container.
+func (r *role) fitted(n *Node) int {
+	if len(r.fields) == 0 && n.Kind >= ArrayNode {
+		return 1
 	}
+	if n.Kind != ObjectNode {
+		return 0
+	}
+	count := 0
 	for _, m := range n.Items {
-		if f, _ := rootRole.lookup(m.Key); f != nil && (f.kind == versionField || f.role == claimRole) {
-			return true
+		if f, _ := r.lookup(m.Key); f != nil && (r.loose || f.kind == versionField || f.role == claimRole) {
+			count++
 		}
 	}
-	return false
+	return count
 }
 
-// found is a contract inside a value, and the repairs of JSON in strings on the
+// found is an object of a role inside a value, and the repairs of JSON in strings on the
 // way to it.
 type found struct {
 	node  *Node
 	edits []Edit
 }
 
-// find lists the contracts in a value: itself, or those that wrappers of any
+// find lists the objects of a role in a value: itself, or those that wrappers of any
 // shape hold (an outer key, an array, a tool call with its arguments written as
-// a string). Nothing is looked for inside a contract.
-func find(text string, n *Node) []found {
+// a string). Nothing is looked for inside one that was found.
+func find(text string, n *Node, r *role) []found {
 	var all []found
 	var edits []Edit
 	visits := 0
@@ -44,7 +49,7 @@ func find(text string, n *Node) []found {
 				}
 				edits = append(edits, more...)
 			}
-			if isContract(v) {
+			if r.fitted(v) > 0 {
 				all = append(all, found{v, edits})
 				continue
 			}

@@ -1,9 +1,5 @@
 package contract
 
-import (
-	"bytes"
-)
-
 // Loose is one JSON value of any shape, read with the ladder of Parse.
 type Loose struct {
 	Root      *Node  // without what the end of the text cut
@@ -15,48 +11,63 @@ type Loose struct {
 
 // ParseLoose reads one JSON object or array out of a model's reply: strict, then
 // without reasoning blocks, fences and prose, then with repairs. The keys are
-// the member names to expect: of several values one that has some of them wins,
-// and of several of those the last. Errors wrap ErrEmpty, ErrEncoding, ErrSyntax
-// or a limit.
+// the member names to expect in it, at any depth: the more of them repair knows,
+// the better. Of several values the object with most of them wins, of equals the
+// last; wrappers around it are taken off. Without keys, or when nothing has any,
+// a text that is JSON as a whole comes back as it is. Errors wrap ErrTooLarge,
+// ErrEmpty, ErrEncoding, ErrSyntax or another limit.
 func ParseLoose(text []byte, keys ...string) (Loose, error) {
 	l := Loose{Step: StepNone}
-	if len(text) > MaxBytes {
-		return l, ErrTooLarge
+	s, _, err := checkText(text)
+	if err != nil {
+		return l, err
 	}
-	if len(bytes.TrimSpace(text)) == 0 {
-		return l, ErrEmpty
-	}
-	if at := badUTF8(text); at >= 0 {
-		return l, &ReadError{ErrEncoding, at}
-	}
-	s := string(text)
+	r := looseRole(keys)
 	n, err := readStrict(s)
 	if err == nil {
-		l.Root, l.Step = n, StepStrict
+		l.Step = StepStrict
+		l.choose(s, []candidate{{root: n}}, r)
 		return l, nil
 	}
 	if isLimit(err) {
 		return l, err
 	}
-	found := scan(s, looseRole(keys))
-	l.Reasoning = found.reasoning
-	if found.err != nil {
-		return l, found.err
+	all := scan(s, r)
+	l.Reasoning = all.reasoning
+	if all.err != nil {
+		return l, all.err
 	}
-	for _, cand := range found.candidates {
-		if l.Root == nil || hasAny(cand.root, keys) || !hasAny(l.Root, keys) {
-			l.Root, l.Edits, l.Step = cand.root, cand.edits, StepUnwrapped
-		}
-	}
-	if l.Root == nil {
+	if len(all.candidates) == 0 {
 		return l, err
 	}
-	if len(l.Edits) > 0 {
+	l.Step = StepUnwrapped
+	l.choose(s, all.candidates, r)
+	return l, nil
+}
+
+// choose takes the best of the values.
+func (l *Loose) choose(text string, all []candidate, r *role) {
+	best, nested := 0, false
+	for _, cand := range all {
+		if l.Root == nil {
+			l.Root, l.Edits = cand.root, cand.edits
+		}
+		if len(r.fields) == 0 {
+			l.Root, l.Edits = cand.root, cand.edits
+			continue
+		}
+		for _, in := range find(text, cand.root, r) {
+			if n := r.fitted(in.node); n >= best {
+				best = n
+				l.Root, l.Edits, nested = in.node, cand.edits, len(in.edits) > 0
+			}
+		}
+	}
+	if len(l.Edits) > 0 || nested {
 		l.Step = StepRepaired
 	}
 	l.Truncated = l.Root.Cut()
 	l.Root = prune(l.Root)
-	return l, nil
 }
 
 // looseRole knows the names that may stand in any object.
@@ -87,13 +98,4 @@ func prune(n *Node) *Node {
 		}
 	}
 	return &m
-}
-
-func hasAny(n *Node, keys []string) bool {
-	for _, key := range keys {
-		if n.Get(key) != nil {
-			return true
-		}
-	}
-	return false
 }

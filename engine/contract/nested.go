@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"html"
 	"slices"
 	"strings"
 )
@@ -94,6 +95,43 @@ func unescapeMapped(text string, span Span) (string, offsets) {
 		}
 		b, raw = out, raw+size
 		o.add(len(b), raw)
+	}
+	return string(b), o
+}
+
+// longestEntity bounds an HTML entity, in bytes.
+const longestEntity = 10
+
+// entityQuote returns the size in bytes of a double quote written as an HTML
+// entity at i, 0 when there is none.
+func entityQuote(s string, i int) int {
+	for _, e := range []string{"&quot;", "&#34;", "&#x22;", "&#X22;"} {
+		if strings.HasPrefix(s[i:], e) {
+			return len(e)
+		}
+	}
+	return 0
+}
+
+// entitiesMapped decodes the HTML entities in a span of a text and maps the
+// result to it.
+func entitiesMapped(text string, span Span) (string, offsets) {
+	var o offsets
+	raw := span.Start
+	o.add(0, raw)
+	b := make([]byte, 0, span.End-span.Start)
+	for raw < span.End {
+		if text[raw] == '&' {
+			near := text[raw:min(span.End, raw+longestEntity)]
+			if end := strings.IndexByte(near, ';'); end > 0 {
+				if c := html.UnescapeString(near[:end+1]); c != near[:end+1] {
+					b, raw = append(b, c...), raw+end+1
+					o.add(len(b), raw)
+					continue
+				}
+			}
+		}
+		b, raw = append(b, text[raw]), raw+1
 	}
 	return string(b), o
 }

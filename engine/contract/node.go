@@ -182,6 +182,9 @@ func exactInt(text string) (int64, bool) {
 		return v, true
 	}
 	digits, exp := text, 0
+	if mantissa, _, _ := strings.Cut(strings.ToLower(text), "e"); strings.Trim(mantissa, "-0.") == "" {
+		return 0, true
+	}
 	if i := strings.IndexAny(text, "eE"); i >= 0 {
 		e, err := strconv.Atoi(text[i+1:])
 		if err != nil || e > 400 || e < -400 {
@@ -200,9 +203,6 @@ func exactInt(text string) (int64, bool) {
 		digits = digits[:len(digits)-1]
 	}
 	digits = strings.TrimLeft(digits, "0")
-	if digits == "" {
-		return 0, true
-	}
 	if exp < 0 || len(digits)+exp > 19 {
 		return 0, false
 	}

@@ -59,16 +59,7 @@ func scanOnce(s string, r *role, anyObject bool) scanned {
 // fits reports whether some value is what was looked for.
 func (s *scanned) fits(text string, r *role) bool {
 	for _, cand := range s.candidates {
-		if r.loose && (len(r.fields) == 0 || hasField(cand.root, r)) || !r.loose && len(find(text, cand.root)) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
-func hasField(n *Node, r *role) bool {
-	for _, m := range n.Items {
-		if f, _ := r.lookup(m.Key); f != nil {
+		if len(find(text, cand.root, r)) > 0 {
 			return true
 		}
 	}
@@ -175,13 +166,8 @@ func (sc *scanner) add(c candidate) bool {
 	return true
 }
 
-// wanted reports whether a value looks like what is expected.
-func (sc *scanner) wanted(n *Node) bool {
-	if sc.role.loose {
-		return hasField(n, sc.role)
-	}
-	return len(find(sc.s, n)) > 0
-}
+// wanted reports whether a value holds what is expected.
+func (sc *scanner) wanted(n *Node) bool { return len(find(sc.s, n, sc.role)) > 0 }
 
 // closedEarly reports whether more members follow at i behind an object.
 func (sc *scanner) closedEarly(i int) bool {
@@ -205,11 +191,10 @@ func (sc *scanner) object() {
 		return
 	}
 	next := skipBlanks(sc.s, sc.pos+size)
-	if strings.HasPrefix(sc.s[min(next, len(sc.s)):], `\`) {
-		if sc.escaped(sc.pos) {
-			return
+	if next < len(sc.s) && (sc.s[next] == '\\' || sc.s[next] == '&') {
+		if !sc.encoded(sc.pos) {
+			sc.pos += size
 		}
-		sc.pos += size
 		return
 	}
 	if next < len(sc.s) && size == 1 && (sc.s[next] == '"' || sc.s[next] == '}') && sc.strictly() || sc.err != nil {
@@ -293,30 +278,36 @@ func skipEscapedBlanks(s string, i int) int {
 	return i
 }
 
-// escaped reads an object whose quotes are all escaped, as inside a string whose
-// own quotes were lost. It reports false when there is none at pos.
-func (sc *scanner) escaped(pos int) bool {
+// encoded reads an object whose quotes are all written another way: escaped, as
+// inside a string whose own quotes were lost, or as HTML entities. It reports
+// false when there is none at pos.
+func (sc *scanner) encoded(pos int) bool {
 	next := skipEscapedBlanks(sc.s, pos+1)
+	decode, why, size := unescapeMapped, WhyEscapedQuotes, 2
 	if !strings.HasPrefix(sc.s[next:], `\"`) {
-		return false
+		if size = entityQuote(sc.s, next); size == 0 {
+			return false
+		}
+		decode, why = entitiesMapped, WhyEntities
 	}
-	name := word(sc.s, next+2)
+	name := word(sc.s, next+size)
 	if f, _ := sc.role.lookup(name); f == nil && !sc.any {
 		return false
 	}
 	if sc.escapes++; sc.escapes > maxEscapes {
 		return false
 	}
-	end := pos
-	for end < len(sc.s) && sc.s[end] != '"' {
-		if sc.s[end] == '\\' {
-			end++
+	end := len(sc.s)
+	if why == WhyEscapedQuotes {
+		for end = pos; end < len(sc.s) && sc.s[end] != '"'; end++ {
+			if sc.s[end] == '\\' {
+				end++
+			}
 		}
-		end++
+		end = min(end, len(sc.s))
 	}
-	end = min(end, len(sc.s))
-	text, o := unescapeMapped(sc.s, Span{pos, end})
-	inner := &scanner{s: text, role: sc.role, doom: map[int]bool{}}
+	text, o := decode(sc.s, Span{pos, end})
+	inner := &scanner{s: text, role: sc.role, any: sc.any, doom: map[int]bool{}}
 	inner.object()
 	if sc.err = inner.err; sc.err != nil || len(inner.candidates) != 1 {
 		return false
@@ -328,7 +319,7 @@ func (sc *scanner) escaped(pos int) bool {
 	move(got.root, func(s Span) Span { return Span{o.at(s.Start), o.at(s.End)} }, 0)
 	sc.add(candidate{
 		root:  got.root,
-		edits: []Edit{{Offset: raw.Start, Removed: sc.s[raw.Start:raw.End], Inserted: fixed, Why: WhyEscapedQuotes}},
+		edits: []Edit{{Offset: raw.Start, Removed: sc.s[raw.Start:raw.End], Inserted: fixed, Why: why}},
 	})
 	sc.pos = raw.End
 	return true

@@ -55,6 +55,7 @@ const (
 	WhyLiteral        = "value in another notation"
 	WhyConcatenation  = "strings joined by +"
 	WhyEscapedQuotes  = "every quote was escaped"
+	WhyEntities       = "quotes written as HTML entities"
 )
 
 // WhyZH gives the Chinese wording of a Coercion.Why or Edit.Why; a reason that
@@ -116,4 +117,5 @@ var whyZH = map[string]string{
 	WhyLiteral:        "其他写法的值",
 	WhyConcatenation:  "用 + 连接的字符串",
 	WhyEscapedQuotes:  "所有引号都被转义",
+	WhyEntities:       "引号写成了 HTML 实体",
 }

@@ -87,7 +87,7 @@ func texts(n *contract.Node) []string {
 // readObject reads the one JSON object of a reply; notes say how it was read when
 // it was not plain JSON.
 func readObject(reply string) (object *contract.Node, notes []string, err error) {
-	loose, err := contract.ParseLoose([]byte(reply), "claim_checks", "decision")
+	loose, err := contract.ParseLoose([]byte(reply), "claim_checks", "extra_facts", "decision", "summary", "claim_id", "verdict", "evidence_refs", "reason", "text")
 	if err != nil {
 		return nil, nil, fmt.Errorf("no JSON in the reply: %w", err)
 	}
