@@ -254,7 +254,7 @@ func (c *Pane) decorate(line int, s string) (mark, decorated string) {
 		switch {
 		case x.sentence == on:
 			mark = theme.MarkCursor
-			s = over(s, x.from, x.to, c.p.Selected)
+			s = over(s, x.from, x.to, c.p.Cursor)
 		case c.fromClaim(x.sentence):
 			if mark == " " {
 				mark = "▏"

@@ -161,7 +161,7 @@ func (c *Pane) heading(v *view.View, w, h int) []string {
 		add(c.p.Dim.Raw(say(wordRebuilt)))
 	}
 	if p := v.Attempt.Parsed; p != nil {
-		c.status(v, add)
+		c.status(v, w, add)
 	}
 	if limit := max(h/3, 1); len(lines) > limit {
 		lines = append(lines[:limit-1], text.Fit(" "+c.p.Faint.Raw("…"), w, ""))
@@ -171,7 +171,7 @@ func (c *Pane) heading(v *view.View, w, h int) []string {
 
 // status tells the parse status with its reason, and the number of repairs; above the raw
 // text it lists them.
-func (c *Pane) status(v *view.View, add func(string)) {
+func (c *Pane) status(v *view.View, w int, add func(string)) {
 	say := func(l text.Label) string { return l.In(v.Lang) }
 	p := v.Attempt.Parsed
 	if p.Status == contract.StatusOK {
@@ -181,27 +181,23 @@ func (c *Pane) status(v *view.View, add func(string)) {
 	if p.Status.Malformed() {
 		paint = c.p.Block
 	}
-	reason := text.Label{ZH: p.ReasonZH, EN: p.Reason}.In(v.Lang)
-	line := paint.Line(theme.MarkWarn + " " + string(p.Status))
-	if p.Step != "" && p.Step != contract.StepNone {
-		line += c.p.Dim.Line(" · " + string(p.Step))
+	parts := []string{paint.Line(theme.MarkWarn + " " + string(p.Status))}
+	if n := len(p.Edits); n > 0 {
+		parts = append(parts, c.p.Repair.Raw(fmt.Sprintf("%s %d %s", theme.MarkRepaired, n, say(wordEdits))))
 	}
-	if reason != "" {
-		line += c.p.Dim.Raw(" · ") + c.p.Text.Line(reason)
+	if n := len(p.Coercions); n > 0 {
+		parts = append(parts, c.p.Repair.Raw(fmt.Sprintf("%s %d %s", theme.MarkRepaired, n, say(wordCoerced))))
+	}
+	if reason := say(text.Label{ZH: p.ReasonZH, EN: p.Reason}); reason != "" {
+		parts = append(parts, c.p.Text.Line(reason))
+	}
+	line := strings.Join(parts, c.p.Dim.Raw(" · "))
+	if !c.showsRaw() {
+		line = text.Truncate(line, max(w-2, 1), "…") // the tree needs the room more
 	}
 	add(line)
 	if v.Doc.Reading.Root == nil && v.Doc.Text != "" {
 		add(c.p.Dim.Raw(say(wordNoJSON)))
-	}
-	var counts []string
-	if n := len(p.Edits); n > 0 {
-		counts = append(counts, fmt.Sprintf("%d %s", n, say(wordEdits)))
-	}
-	if n := len(p.Coercions); n > 0 {
-		counts = append(counts, fmt.Sprintf("%d %s", n, say(wordCoerced)))
-	}
-	if len(counts) > 0 {
-		add(c.p.Repair.Raw(theme.MarkRepaired + " " + strings.Join(counts, " · ")))
 	}
 	if !c.showsRaw() {
 		return
