@@ -117,17 +117,34 @@ func blankAt(s string, i int) int {
 // isASCIISpace reports white space that JSON allows.
 func isASCIISpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-// skipBlanks returns the offset of the first character at or after i that is no
-// white space.
+// skipBlanks returns the offset of the first character at or after i that is
+// neither white space nor the mark of a quoted line.
 func skipBlanks(s string, i int) int {
 	for i < len(s) {
 		n := blankAt(s, i)
 		if n == 0 {
-			break
+			if s[i] != '>' || !quoteMark(s, i) {
+				break
+			}
+			n = 1
 		}
 		i += n
 	}
 	return i
+}
+
+// quoteMark reports whether the > at i starts a line, as in a Markdown quotation.
+func quoteMark(s string, i int) bool {
+	const indent = 8
+	for j := i - 1; j >= 0 && j >= i-indent; j-- {
+		if s[j] == '\n' {
+			return true
+		}
+		if s[j] != ' ' && s[j] != '>' {
+			return false
+		}
+	}
+	return false
 }
 
 func isIdentStart(c byte) bool {

@@ -162,6 +162,10 @@ func (c *canon) members(n *Node, f *field) []*Node {
 		}
 		keyed = keyed && m.Kind == ObjectNode
 	}
+	if only := n.Items[0]; len(n.Items) == 1 && only.Kind == ArrayNode {
+		c.coerce(WhyWrapped, show(n), show(only), f.name)
+		return only.Items
+	}
 	if !keyed {
 		return nil
 	}

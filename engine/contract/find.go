@@ -32,7 +32,7 @@ type found struct {
 // shape hold (an outer key, an array, a tool call with its arguments written as
 // a string). Nothing is looked for inside one that was found.
 func find(text string, n *Node, r *role) []found {
-	var all []found
+	var all, lesser []found // lesser ones have a version but no claims
 	var edits []Edit
 	visits := 0
 	level := []*Node{n}
@@ -50,12 +50,28 @@ func find(text string, n *Node, r *role) []found {
 				edits = append(edits, more...)
 			}
 			if r.fitted(v) > 0 {
-				all = append(all, found{v, edits})
-				continue
+				if r == rootRole && !hasClaims(v) {
+					lesser = append(lesser, found{v, edits})
+				} else {
+					all = append(all, found{v, edits})
+					continue
+				}
 			}
 			next = append(next, v.Items...)
 		}
 		level = next
 	}
+	if len(all) == 0 {
+		return lesser
+	}
 	return all
+}
+
+func hasClaims(n *Node) bool {
+	for _, m := range n.Items {
+		if f, _ := rootRole.lookup(m.Key); f != nil && f.role == claimRole {
+			return true
+		}
+	}
+	return false
 }

@@ -21,6 +21,7 @@ type fixer struct {
 	root      *Node
 	err       error
 	dangling  bool // the text ends inside a member name
+	bareKeys  bool // some member name had no quotes
 	*arena
 }
 
@@ -181,6 +182,12 @@ func (f *fixer) trivia() {
 			continue
 		}
 		switch c {
+		case '>':
+			if quoteMark(f.s, f.pos) {
+				f.edit(f.pos, f.pos+1, "", WhyQuoteMark)
+				f.pos++
+				continue
+			}
 		case '/', '#', '<':
 			if end := commentEnd(f.s, f.pos); end > f.pos {
 				f.edit(f.pos, end, "", WhyComment)

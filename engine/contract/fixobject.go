@@ -64,6 +64,7 @@ func (f *fixer) owner(name string) int {
 func (f *fixer) member(k keyToken) {
 	f.beforeItem()
 	if !k.clean {
+		f.bareKeys = f.bareKeys || isIdentStart(f.s[k.start])
 		f.edit(k.start, k.end, string(appendString(nil, k.text)), WhyKeyQuotes)
 	}
 	switch {
@@ -83,12 +84,16 @@ func (f *fixer) member(k keyToken) {
 	f.value()
 }
 
-// blanks removes white space that JSON does not know between from and to.
+// blanks removes what JSON does not know between a name at from and its colon.
 func (f *fixer) blanks(from, to int) {
 	for i := from; i < to; {
 		n := max(1, blankAt(f.s, i))
 		if !isASCIISpace(f.s[i]) {
-			f.edit(i, i+n, "", WhyBlank)
+			why := WhyBlank
+			if f.s[i] == '>' {
+				why = WhyQuoteMark
+			}
+			f.edit(i, i+n, "", why)
 		}
 		i += n
 	}

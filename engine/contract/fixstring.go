@@ -46,8 +46,8 @@ func (f *fixer) str(fam family, size int) {
 	if inside || size == 0 {
 		fl |= touched
 	}
-	if fl&unclear != 0 && isJSON(text) {
-		fl &^= unclear // a whole object as the text leaves no doubt where it ends
+	if fl&unclear != 0 && holdsObjects(text) {
+		fl &^= unclear // the quotes are those of an object in the text: its end is in no doubt
 	}
 	f.pos = end
 	n := f.newNode(StringNode, start)
@@ -60,14 +60,30 @@ func (f *fixer) str(fam family, size int) {
 	f.attach(n)
 }
 
-// isJSON reports whether a text is a JSON object or array as a whole.
-func isJSON(text string) bool {
-	t := strings.TrimSpace(text)
-	if t == "" || t[0] != '{' && t[0] != '[' {
+// holdsObjects reports whether all quotes of a text are those of JSON objects or
+// arrays in it, as in a line of a log.
+func holdsObjects(text string) bool {
+	const long = 1 << 13
+	if len(text) > long {
 		return false
 	}
-	_, err := readStrict(t)
-	return err == nil
+	some := false
+	for i := 0; i < len(text); {
+		switch text[i] {
+		case '{', '[':
+			r := strict{s: text, pos: i, arena: &arena{}}
+			if r.value(0) == nil {
+				i++
+				continue
+			}
+			some, i = true, r.pos
+		case '"':
+			return false
+		default:
+			i++
+		}
+	}
+	return some
 }
 
 // hasLone reports whether raw string content holds an escape of a lone surrogate.
@@ -141,6 +157,9 @@ func (f *fixer) search(fam family, size, from int) (at, csize int, fl flags) {
 		}
 		if f.startsMember(i) {
 			end := f.openEnd(from, i)
+			if end-2 >= from && f.s[end-2:end] == `\"` {
+				return end - 1, 1, fl // a backslash before the closing quote is text
+			}
 			if gap := f.s[end:i]; !strings.ContainsAny(gap, ",\n") || inside > 0 {
 				fl |= unclear
 			}
@@ -283,7 +302,7 @@ func (f *fixer) followsComma(i int) verdict {
 	switch {
 	case k.named() && f.known(k.text):
 		return strong
-	case k.colon && plainName(k.text), nameCut(f.s, i):
+	case k.colon && plainName(k.text) && (q != noQuote || f.bareKeys), nameCut(f.s, i):
 		return weak
 	case q != noQuote:
 		return commaQuote

@@ -38,6 +38,7 @@ func (f *fixer) content(start, from, at, end int, fam family) (text string, insi
 func (f *fixer) unquote(from, to int, fam family) string {
 	b := make([]byte, 0, to-from)
 	s := f.s[:to]
+	literal := fam == doubleQuote && plainBackslashes(s[from:])
 	for i := from; i < to; {
 		c := s[i]
 		switch {
@@ -58,6 +59,9 @@ func (f *fixer) unquote(from, to int, fam family) string {
 			i = next
 		default:
 			out, size, _ := unescape(b, s[i:])
+			if literal && i+2 < to && strings.IndexByte("bfnrt", s[i+1]) >= 0 && isIdentStart(s[i+2]) {
+				size = 0 // \temp is a folder here, not a tab
+			}
 			if size == 0 {
 				out, size = f.badEscape(b, i, to, fam)
 			}
@@ -65,6 +69,25 @@ func (f *fixer) unquote(from, to int, fam family) string {
 		}
 	}
 	return string(b)
+}
+
+// plainBackslashes reports whether the backslashes of a text stand for
+// themselves, as in a path: some escape is unknown and none is a backslash.
+func plainBackslashes(raw string) bool {
+	unknown := false
+	for i := 0; i+1 < len(raw); i++ {
+		if raw[i] != '\\' {
+			continue
+		}
+		if raw[i+1] == '\\' {
+			return false
+		}
+		if _, size, _ := unescape(nil, raw[i:]); size == 0 && raw[i+1] != '\'' {
+			unknown = true
+		}
+		i++
+	}
+	return unknown
 }
 
 func controlEscape(c byte) string {

@@ -32,6 +32,7 @@ const (
 	WhyToken          = "chat-template token"
 	WhyBlank          = "white space that JSON does not know"
 	WhyComment        = "comment"
+	WhyQuoteMark      = "mark of a quoted line"
 	WhyEllipsis       = "placeholder for what was left out"
 	WhyJunk           = "text that belongs to no value"
 	WhyLeadingComma   = "comma before the first item"
@@ -94,6 +95,7 @@ var whyZH = map[string]string{
 	WhyToken:          "对话模板标记",
 	WhyBlank:          "JSON 不认的空白",
 	WhyComment:        "注释",
+	WhyQuoteMark:      "引用行的标记",
 	WhyEllipsis:       "省略占位",
 	WhyJunk:           "不属于任何值的文字",
 	WhyLeadingComma:   "首项前多余的逗号",
