@@ -264,6 +264,21 @@ func TestTitles(t *testing.T) {
 	}
 }
 
+func TestWhatStreamsInIsShown(t *testing.T) {
+	s := viewtest.Running()
+	v := s.View(text.ZH)
+	require.Equal(t, "trace-2", v.Sel.Trace, "the newest trace is followed")
+	all := set(theme.New(theme.None, nil))
+	shows(t, all["trace"], v, 50, 12, "正在执行")
+	v.SetLive(view.Live{Stage: event.Executor, Content: strings.Repeat("很早的内容。", 400) + "{\"answer_version\": \"exec", Now: viewtest.Start.Add(time.Minute)})
+	shows(t, all["json"], v, 50, 8, "{\"answer_version\": \"exec")
+	shows(t, all["pipeline"], v, 50, 40, "{\"answer_version\": \"exec")
+	panetest.Exact(t, all["json"].Lines(31, 9, v, true), 31, 9)
+	v.Apply(view.ShowTrace{Ref: "trace-1"})
+	v.SetState(s.State(), 0)
+	require.Equal(t, "trace-1", v.Sel.Trace, "until another is chosen")
+}
+
 func TestANewSessionShowsThatNothingIsThereYet(t *testing.T) {
 	v := viewtest.NewScript("s", "", contract.V2).View(text.ZH)
 	for name, word := range map[string]string{"claims": "还没有结论", "json": "Executor 还没有给出结果", "answer": "还没有答复", "trace": "还没有工具调用", "verifier": "还没有发送给 Verifier"} {

@@ -44,6 +44,11 @@ func (v *View) Apply(i Intent) bool {
 	case CopyText, SaveRaw, OpenFull, Explain, ShowVerifier, FocusPane, nil:
 		return false
 	}
+	switch i.(type) {
+	case SelectStage, ShowAttempt, ClearSelection:
+	default:
+		v.follow = false
+	}
 	v.refresh()
 	return true
 }
@@ -319,5 +324,6 @@ func (v *View) clear() {
 		v.selectBinding(s.Claim, -1)
 	default:
 		s.Claim, s.Binding, s.Sentence, s.Spot, s.Pointer = -1, -1, -1, 0, ""
+		v.follow = true
 	}
 }

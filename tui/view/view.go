@@ -39,6 +39,8 @@ type View struct {
 	// Of the selection.
 	Evidence Evidence
 
+	// follow shows the newest trace while nobody has chosen another.
+	follow  bool
 	events  int
 	version int
 	content int
@@ -88,7 +90,7 @@ type Selection struct {
 
 // New returns a view of a session with nothing selected.
 func New(s *state.Session, lang text.Lang) *View {
-	v := &View{Lang: lang, Sel: noSelection()}
+	v := &View{Lang: lang, Sel: noSelection(), follow: true}
 	v.SetState(s, s.Seq())
 	return v
 }
@@ -182,8 +184,11 @@ func (v *View) clamp() {
 	if s.Sentence >= 0 && (s.SentenceText >= len(v.Texts) || s.Sentence >= len(v.Texts[s.SentenceText].Sentences)) {
 		s.Sentence = -1
 	}
-	if s.Trace == "" && len(v.Traces) > 0 {
+	if n := len(v.Traces); n > 0 && (s.Trace == "" || v.follow && !v.State.Done()) {
 		s.Trace = v.Traces[0].Ref
+		if v.follow && !v.State.Done() {
+			s.Trace = v.Traces[n-1].Ref
+		}
 	}
 }
 

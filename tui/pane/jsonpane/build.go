@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"claimscope/engine/contract"
+	"claimscope/engine/event"
 	"claimscope/engine/gate"
 	"claimscope/tui/pane"
 	"claimscope/tui/text"
@@ -167,6 +168,25 @@ func (c *Pane) heading(v *view.View, w, h int) []string {
 		lines = append(lines[:limit-1], text.Fit(" "+c.p.Faint.Raw("…"), w, ""))
 	}
 	return lines
+}
+
+// arriving draws the end of the message that streams in, below the head.
+func (c *Pane) arriving(v *view.View, w, h int) []string {
+	l := &v.Live
+	room := h - len(c.head)
+	if v.Past() || l.Stage != event.Executor || l.Content == "" || room <= 0 {
+		return c.head
+	}
+	tail := l.Content
+	if n := room * w; len(tail) > n { // no cell takes less than a byte
+		tail = strings.ToValidUTF8(tail[len(tail)-n:], "")
+	}
+	lines := text.Wrap(text.Sanitise(tail), max(w-2, 1))
+	out := append([]string{}, c.head...)
+	for _, k := range lines[max(len(lines)-room, 0):] {
+		out = append(out, " "+c.p.Dim.Raw(k.String()))
+	}
+	return out
 }
 
 // status tells the parse status with its reason, and the number of repairs; above the raw

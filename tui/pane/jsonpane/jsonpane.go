@@ -161,7 +161,7 @@ func (c *Pane) Lines(w, h int, v *view.View, focused bool) []string {
 	}
 	c.tree.SetFocused(focused && !c.raw)
 	if !v.Doc.Has {
-		return widget.Block(c.head, w, h)
+		return widget.Block(c.arriving(v, w, h), w, h)
 	}
 	body := c.body(w)
 	return widget.Below(c.head, body)[:h]
