@@ -41,7 +41,7 @@ func TestAudit(t *testing.T) {
 		quote        string
 	}{
 		{"claims in other words", "search-api 自 08:31:20（北京时间）开始报 503，前后 412 次；es-hot-3 磁盘用到 96%，只剩 38 GiB。重建任务是否写满了磁盘还不能确定。", nil, ""},
-		{"units and rounding", "写入 p99 从 0.04 秒涨到 1600ms，磁盘仅剩约 38 GB 级别的空间，缺少重建任务的记录。", nil, ""},
+		{"units and rounding", "写入 p99 从 0.04 秒涨到 1600ms，磁盘仅剩约 38 GiB 的空间，缺少重建任务的记录。", nil, ""},
 		{"a difference of two claims", "磁盘只比水位线高 1%，写入 p99 多了 1560 ms，重建任务的记录没有拿到。", nil, ""},
 		{"advice may bring numbers", "建议把副本数降到 2，并清理 90 天前的索引；缺少重建任务的运行记录。", nil, ""},
 		{"a hedged hypothesis", "夜间的全量重建任务疑似写满了磁盘，尚待确认。", nil, ""},

@@ -29,7 +29,7 @@ func directSpans(f fact, e *evidence, within, cited []grounding.Span, limit int)
 	switch f.kind {
 	case numberFact:
 		if f.num.Fraction {
-			return inSpans(e.facts.Ident(f.text, 0), within, limit)
+			return inSpans(e.facts.Ident(f.name, 0), within, limit)
 		}
 		if within == nil {
 			return spansOf(e.facts.Find(f.num, true, limit))
@@ -50,7 +50,7 @@ func directSpans(f fact, e *evidence, within, cited []grounding.Span, limit int)
 			out = append(out, timeSpans(f.at, e.facts.TimesIn(s), limit)...)
 		}
 	case identFact:
-		out = inSpans(findName(e.facts, f.text, 0), within, limit)
+		out = inSpans(findName(e.facts, f.name, 0), within, limit)
 	}
 	if limit > 0 && len(out) > limit {
 		out = out[:limit]
@@ -266,7 +266,7 @@ func (c *carrier) about(f fact, g ground, s grounding.Span) bool {
 // the English stems of its Chinese terms.
 func topicsOf(clause string) (names, words []string) {
 	for _, id := range grounding.Identifiers(clause) {
-		names = append(names, strings.ToLower(id.Text))
+		names = append(names, strings.ToLower(grounding.Narrow(id.Text)))
 	}
 	for _, w := range grounding.Words(clause) {
 		if len(w) >= 4 && !stopWords[w] && !vague[w] {
@@ -291,7 +291,7 @@ var vague = map[string]bool{"time": true, "times": true, "last": true, "code": t
 func (c *carrier) inArguments(f fact, e *evidence) bool {
 	switch f.kind {
 	case identFact:
-		return len(findName(e.args, f.text, 1)) > 0 || strings.EqualFold(f.text, e.ToolName)
+		return len(findName(e.args, f.name, 1)) > 0 || strings.EqualFold(f.name, e.ToolName)
 	case timeFact:
 		return len(timeSpans(f.at, e.args.Times(), 1)) > 0
 	case numberFact:

@@ -56,7 +56,7 @@ func (w *claimWork) misspelt(f fact, g []ground) nearest {
 		return n
 	}
 	for _, x := range g {
-		if d := editDistance(strings.ToLower(f.text), strings.ToLower(x.ev.ToolName), 3); d > 0 && d < 3 {
+		if d := editDistance(strings.ToLower(f.name), strings.ToLower(x.ev.ToolName), 3); d > 0 && d < 3 {
 			return nearest{ev: x.ev}
 		}
 		args := &evidence{Trace: x.ev.Trace, text: x.ev.args.Text(), facts: x.ev.args}

@@ -518,7 +518,7 @@ func pair(q grounding.Quantity, sentence string, a, b operand, first bool) (deri
 						}
 					}
 				}
-				if s := new(big.Rat).Add(x, y); s.Sign() != 0 && q.Dim() == grounding.Ratio && (a.known && b.known || a.field != b.field && sharesWord(a, b)) {
+				if s := new(big.Rat).Add(x, y); s.Sign() != 0 && q.Dim() == grounding.Ratio && (a.known && b.known || a.field != b.field && (sharesWord(a, b) || complementary(a.field, b.field))) {
 					if d, ok := try(new(big.Rat).Quo(x, s), units, "share with"); ok {
 						return d, true
 					}
@@ -565,6 +565,19 @@ func sharesWord(a, b operand) bool {
 			if len(w) > 2 && (w == v || strings.Contains(w, v) && len(v) > 3 || strings.Contains(v, w) && len(w) > 3) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// wholes are pairs of field names that make up a whole: a share may be of their sum.
+var wholes = [][2]string{{"hit", "miss"}, {"succ", "fail"}, {"ok", "err"}, {"used", "free"}, {"used", "avail"}, {"成功", "失败"}, {"命中", "未命中"}}
+
+func complementary(a, b string) bool {
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	for _, w := range wholes {
+		if strings.Contains(a, w[0]) && strings.Contains(b, w[1]) || strings.Contains(a, w[1]) && strings.Contains(b, w[0]) {
+			return true
 		}
 	}
 	return false

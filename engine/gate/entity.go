@@ -60,7 +60,7 @@ func (o entity) places(e *evidence, limit int) []grounding.Span {
 	if o.f.kind == numberFact {
 		return spansOf(e.facts.Find(o.f.num, false, limit))
 	}
-	return clip(findName(e.facts, o.f.text, limit), limit)
+	return clip(findName(e.facts, o.f.name, limit), limit)
 }
 
 // ownersOf lists the entities that number i of the claim belongs to: those of its
@@ -271,7 +271,7 @@ func holdsEntity(text []byte, o entity) bool {
 	if o.f.kind == numberFact {
 		return strings.Trim(string(text), `"' `) == o.f.num.Value.RatString()
 	}
-	return len(grounding.FindIdent([]byte(strings.ToLower(string(text))), strings.ToLower(o.f.text), 1)) > 0
+	return len(grounding.FindIdent([]byte(strings.ToLower(string(text))), strings.ToLower(o.f.name), 1)) > 0
 }
 
 // lineHolds reports that the record of p names the entity elsewhere.
@@ -281,7 +281,7 @@ func lineHolds(e *evidence, p grounding.Span, o entity) bool {
 		return false
 	}
 	lower := e.facts.Lower()[rec.Start:rec.End]
-	return len(grounding.FindIdent(lower, strings.ToLower(o.f.text), 1)) > 0
+	return len(grounding.FindIdent(lower, strings.ToLower(o.f.name), 1)) > 0
 }
 
 // ownValue finds what stands in the entity's own record where the number stands in the

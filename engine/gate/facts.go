@@ -32,6 +32,7 @@ type fact struct {
 	kind factKind
 	span grounding.Span // bytes in the sentence
 	text string
+	name string // text in narrow forms, for look-up
 	num  grounding.Quantity
 	at   grounding.TimePoint
 	id   grounding.Identifier
@@ -48,6 +49,9 @@ func factsOf(text string) []fact {
 	}
 	for _, id := range grounding.Identifiers(text) {
 		out = append(out, fact{kind: identFact, span: id.Span, text: id.Text, id: id})
+	}
+	for i := range out {
+		out[i].name = grounding.Narrow(out[i].text)
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].span.Start < out[j].span.Start })
 	return out

@@ -73,7 +73,7 @@ func nearestTime(f fact, g []ground) nearest {
 
 // nearestName is a name of the evidence that differs little from the claimed one.
 func nearestName(f fact, g []ground) nearest {
-	want := strings.ToLower(f.text)
+	want := strings.ToLower(f.name)
 	limit := max(1, len(want)/5)
 	var best nearest
 	bestD := limit + 1

@@ -73,3 +73,6 @@ func clockColon(text string, i, w int) bool {
 }
 
 func anyDigit(r rune) bool { return r >= '0' && r <= '9' || r >= 0xFF10 && r <= 0xFF19 }
+
+// Narrow writes full-width ASCII forms narrow: １/１ as 1/1.
+func Narrow(text string) string { return narrow(text).s }
