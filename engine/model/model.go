@@ -32,7 +32,8 @@ const (
 type Message struct {
 	Role    Role   `json:"role"`
 	Content string `json:"content"`
-	// Reasoning is reasoning_content; it is recorded and never sent on.
+	// Reasoning is reasoning_content. It is recorded, and sent back only within the tool
+	// loop that it came from, to an endpoint that demands it.
 	Reasoning  string     `json:"reasoning,omitempty"`
 	ToolCalls  []ToolCall `json:"tool_calls,omitempty"`
 	ToolCallID string     `json:"tool_call_id,omitempty"`
@@ -131,7 +132,9 @@ type Response struct {
 // Delta is a piece of a reply as it arrives.
 type Delta struct {
 	// Restart says that the reply broke off and starts anew: forget what came.
-	Restart   bool
+	Restart bool
+	// Note says in one line why, such as a wait before the next try.
+	Note      string
 	Content   string
 	Reasoning string
 	// ToolName is set once per tool call, when its name is known; ToolArguments

@@ -42,9 +42,13 @@ func TestCanariesNeverReachTheVerifier(t *testing.T) {
 			final := func() modeltest.Reply {
 				return modeltest.Reply{Content: fmt.Sprintf(wrap, n), Reasoning: canary()}
 			}
+			script := []modeltest.Reply{call, final(), call, final()}
+			if name == "only reasoning" { // which is asked for once more
+				script = []modeltest.Reply{call, final(), final(), call, final(), final()}
+			}
 			m := modeltest.New().
 				On("planner", modeltest.Reply{Content: canary(), Reasoning: canary()}).
-				On("executor", call, final(), call, final()).
+				On("executor", script...).
 				On("verifier", modeltest.Text(`{"claim_checks":[],"decision":"RETRY"}`), modeltest.Text(`{"claim_checks":[],"decision":"RETRY"}`))
 			cfg.Model = m
 			begin(t, cfg).Wait()

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	goopenai "github.com/sashabaranov/go-openai"
@@ -51,7 +52,14 @@ const (
 // Client is a model behind an OpenAI-compatible endpoint.
 type Client struct {
 	o Options
+
+	mu    sync.Mutex
+	plans map[planKey]plan // what an endpoint was found to take, so that it is asked once
 }
+
+// planKey is what a plan holds for: a model may take what another refuses, and stages
+// ask for different things.
+type planKey struct{ model, stage string }
 
 // New makes a client. It opens no connection.
 func New(o Options) *Client {
@@ -73,7 +81,7 @@ func New(o Options) *Client {
 	if o.Jitter == nil {
 		o.Jitter = rand.Float64
 	}
-	return &Client{o: o}
+	return &Client{o: o, plans: map[planKey]plan{}}
 }
 
 // api makes the library's client over a guarded transport of one request.
@@ -81,6 +89,9 @@ func (c *Client) api(g *guard) *goopenai.Client {
 	cfg := goopenai.DefaultConfig(c.o.Key)
 	cfg.BaseURL = strings.TrimRight(c.o.BaseURL, "/")
 	cfg.HTTPClient = g
+	// Comments and blank lines keep a waiting connection alive (DeepSeek sends one every
+	// few seconds, for minutes); the bounds of the guard hold instead.
+	cfg.EmptyMessagesLimit = 1 << 20
 	return goopenai.NewClientWithConfig(cfg)
 }
 
@@ -94,19 +105,21 @@ func (c *Client) Chat(ctx context.Context, req model.Request, onDelta func(model
 		ctx, cancel = context.WithTimeoutCause(ctx, time.Duration(req.Params.TimeoutMS)*time.Millisecond, errTimeout)
 		defer cancel()
 	}
+	key := planKey{req.Params.Model, req.Stage}
+	p := c.planFor(key, req)
 	var notes []string
-	fallback := plan{json: req.Params.JSONMode, usage: true}
 	for try := 1; ; try++ {
-		res, fault := c.once(ctx, req, fallback, onDelta)
+		res, fault := c.once(ctx, req, p, onDelta)
 		if fault == nil {
-			res.Notes = append(notes, res.Notes...)
+			res.Notes = append(append(notes, p.notes(req)...), res.Notes...)
 			return res, nil
 		}
 		if err := ctx.Err(); err != nil && !errors.Is(context.Cause(ctx), errTimeout) {
 			return model.Response{}, err
 		}
-		if next, note, ok := fallback.lesser(fault); ok {
-			fallback, notes = next, append(notes, note)
+		if next, ok := p.lesser(fault); ok {
+			p = next
+			c.learn(key, p)
 			try--
 			continue
 		}
@@ -117,17 +130,34 @@ func (c *Client) Chat(ctx context.Context, req model.Request, onDelta func(model
 			return model.Response{}, fault.Fault
 		}
 		d := c.backoff(try, fault.retryAfter)
-		notes = append(notes, fmt.Sprintf("try %d: %s; waited %s", try, fault.Text, d.Round(time.Millisecond)))
+		note := fmt.Sprintf("try %d: %s; next try after %s", try, fault.Text, d.Round(time.Millisecond))
+		notes = append(notes, note)
 		if onDelta != nil {
-			onDelta(model.Delta{Restart: true})
+			onDelta(model.Delta{Restart: true, Note: note})
 		}
 		if err := c.o.Wait(ctx, d); err != nil {
 			if errors.Is(context.Cause(ctx), errTimeout) {
-				return model.Response{}, &model.Fault{Kind: model.FaultTimeout, Text: timeoutText(req), Err: fault.Fault}
+				return model.Response{}, &model.Fault{Kind: model.FaultTimeout, Text: timeoutText(req) + "; " + note, Err: fault.Fault}
 			}
 			return model.Response{}, err
 		}
 	}
+}
+
+// planFor is what to ask for: what was learned, or all that the request wants.
+func (c *Client) planFor(key planKey, req model.Request) plan {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if p, ok := c.plans[key]; ok && p.wanted == req.Params.JSONMode {
+		return p
+	}
+	return newPlan(req)
+}
+
+func (c *Client) learn(key planKey, p plan) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.plans[key] = p
 }
 
 // backoff is how long to wait after the given try: what the endpoint asks for, or
@@ -155,7 +185,7 @@ func wait(ctx context.Context, d time.Duration) error {
 func (c *Client) once(ctx context.Context, req model.Request, p plan, onDelta func(model.Delta)) (model.Response, *wireFault) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	g := &guard{http: c.o.HTTP, stall: c.o.Stall, max: c.o.MaxBytes, cancel: cancel}
+	g := &guard{http: c.o.HTTP, stall: c.o.Stall, max: c.o.MaxBytes, cancel: cancel, body: func(b []byte) ([]byte, error) { return p.complete(req, b) }}
 	defer g.stop()
 	stream, err := c.api(g).CreateChatCompletionStream(ctx, wireRequest(req, p))
 	if err != nil {

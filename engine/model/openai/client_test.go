@@ -109,7 +109,7 @@ func TestRequestOnTheWire(t *testing.T) {
 	}
 	require.NoError(t, json.Unmarshal([]byte(body), &wire))
 	require.NotNil(t, wire.Temperature, "an explicit zero stays on the wire")
-	assert.InDelta(t, 0, *wire.Temperature, 1e-30)
+	assert.Zero(t, *wire.Temperature)
 	assert.Equal(t, 7, wire.Seed)
 	assert.Equal(t, 99, wire.MaxTokens)
 	assert.True(t, wire.Stream)
@@ -186,15 +186,81 @@ func TestJSONModeFallsBack(t *testing.T) {
 	client, stub, waits := start(t, openai.Options{},
 		status(400, `{"error":{"message":"Unrecognized request argument: stream_options"}}`),
 		status(400, `{"error":{"message":"response_format json_schema is not supported"}}`),
-		status(422, `{"error":{"message":"'response_format' is unavailable now"}}`), openaitest.OK("{}"))
+		status(422, `{"error":{"message":"'response_format' is unavailable now"}}`), openaitest.OK("{}"), openaitest.OK("{}"))
 	req := request()
 	req.Params.JSONMode, req.Schema = model.JSONSchema, json.RawMessage(`{}`)
 	res, err := client.Chat(context.Background(), req, nil)
 	require.NoError(t, err)
 	assert.Empty(t, *waits)
-	assert.Len(t, res.Notes, 3)
+	notes := []string{"the endpoint refused JSON mode schema: fell back to off", "the endpoint refused stream_options: token counts may be unknown"}
+	assert.Equal(t, notes, res.Notes)
 	assert.Contains(t, string(stub.Requests()[2]), "json_object")
 	assert.NotContains(t, string(stub.Requests()[3]), "response_format")
+	res, err = client.Chat(context.Background(), req, nil)
+	require.NoError(t, err)
+	assert.Len(t, stub.Requests(), 5, "what was refused is not asked for again")
+	assert.Equal(t, notes, res.Notes, "but every reply says so")
+}
+
+// TestWhatEndpointsRefuse goes through refusals in the words of real endpoints.
+func TestWhatEndpointsRefuse(t *testing.T) {
+	loop := []model.Message{
+		{Role: model.User, Content: "问"},
+		{Role: model.Assistant, Reasoning: "想过", ToolCalls: []model.ToolCall{{ID: "a", Name: "f", Arguments: "{}"}}},
+		{Role: model.ToolRole, ToolCallID: "a", Content: "答"},
+		{Role: model.Assistant, ToolCalls: []model.ToolCall{{ID: "b", Name: "f", Arguments: "{}"}}},
+		{Role: model.ToolRole, ToolCallID: "b", Content: "答"},
+	}
+	temperature := 0.5
+	for _, tt := range []struct {
+		name, refusal string
+		has, hasNot   []string
+		note          string
+	}{
+		{"DeepSeek thinks", "The reasoning_content in the thinking mode must be passed back to the API.",
+			[]string{`"reasoning_content":"想过"`, `"reasoning_content":""`}, nil, "reasoning back"},
+		{"new OpenAI models", "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+			[]string{`"max_completion_tokens":9`}, []string{`"max_tokens"`}, ""},
+		{"fixed sampling", "Unsupported value: 'temperature' does not support 0.5 with this model. Only the default (1) value is supported.",
+			nil, []string{`"temperature"`}, "refused temperature"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			refusal, err := json.Marshal(map[string]any{"error": map[string]any{"message": tt.refusal}})
+			require.NoError(t, err)
+			client, stub, _ := start(t, openai.Options{}, status(400, string(refusal)), openaitest.OK("好"))
+			req := request()
+			req.Messages, req.Params.MaxTokens, req.Params.Temperature = loop, 9, &temperature
+			res, err := client.Chat(context.Background(), req, nil)
+			require.NoError(t, err)
+			require.Len(t, stub.Requests(), 2)
+			first, second := string(stub.Requests()[0]), string(stub.Requests()[1])
+			assert.NotContains(t, first, "想过", "reasoning stays here unless it is demanded")
+			assert.Equal(t, 5, strings.Count(second, `"content":"`), "every message has the field: %s", second)
+			for _, s := range tt.has {
+				assert.Contains(t, second, s)
+			}
+			for _, s := range tt.hasNot {
+				assert.Contains(t, first, s)
+				assert.NotContains(t, second, s)
+			}
+			if tt.note != "" {
+				require.Len(t, res.Notes, 1)
+				assert.Contains(t, res.Notes[0], tt.note)
+			}
+		})
+	}
+}
+
+func TestReasoningModelsOfOpenAI(t *testing.T) {
+	client, stub, _ := start(t, openai.Options{}, openaitest.OK("好"))
+	zero, req := 0.0, request()
+	req.Params = model.Params{Model: "gpt-5-mini", Temperature: &zero, TopP: &zero, MaxTokens: 9}
+	_, err := client.Chat(context.Background(), req, nil)
+	require.NoError(t, err)
+	body := string(stub.Requests()[0])
+	assert.Contains(t, body, `"max_completion_tokens":9`)
+	assert.NotContains(t, body, "temperature")
+	assert.NotContains(t, body, "top_p")
 }
 
 func TestCancelAndTimeout(t *testing.T) {
@@ -252,6 +318,26 @@ func TestOtherServers(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, model.FinishToolCalls, res.Finish)
 		assert.Equal(t, []model.ToolCall{{ID: "x", Name: "f", Arguments: "{}"}, {ID: "y", Name: "g", Arguments: `{"a":1}`}}, res.Message.ToolCalls)
+	}
+}
+
+// TestOtherStreams are shapes of honest streams that the library alone would not take.
+func TestOtherStreams(t *testing.T) {
+	end := `data: {"choices":[{"index":0,"delta":{"content":"好"},"finish_reason":"stop"}]}` + "\n\ndata: [DONE]\n\n"
+	for name, tt := range map[string]struct{ head, reasoning string }{
+		"reasoning as vLLM and Ollama name it": {`data: {"choices":[{"index":0,"delta":{"reasoning":"想"}}]}` + "\n\n", "想"},
+		"both names":                           {`data: {"choices":[{"index":0,"delta":{"reasoning":"想","reasoning_content":"想"}}]}` + "\n\n", "想"},
+		"reasoning of another shape":           {`data: {"choices":[{"index":0,"delta":{"reasoning":{"a":1}}}]}` + "\n\n", ""},
+		"a long wait":                          {strings.Repeat(": keep-alive\n\n", 2000), ""},
+		"events without data":                  {"data:\n\ndata: \n\n", ""},
+		"carriage returns":                     {"event: message\r\nid: 1\r\n", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			res, err := rawServer(t, "text/event-stream", tt.head+end).Chat(context.Background(), request(), nil)
+			require.NoError(t, err)
+			assert.Equal(t, "好", res.Message.Content)
+			assert.Equal(t, tt.reasoning, res.Message.Reasoning)
+		})
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -67,13 +68,26 @@ func (c *Client) classify(ctx context.Context, req model.Request, g *guard, err 
 		f.Kind = kindOf(plain.HTTPStatusCode)
 	case errors.Is(err, errNoChoice), errors.Is(err, errUnfinished), errors.Is(err, errToolCalls), errors.Is(err, goopenai.ErrTooManyEmptyStreamMessages):
 		f.Kind, f.Text = model.FaultProtocol, err.Error()
+	case errors.Is(err, errRequest), refusedByLibrary(err):
+		f.Kind, f.Text = model.FaultRequest, err.Error()
 	case errors.As(err, &syntax), errors.As(err, &typed):
 		f.Kind, f.Text = model.FaultProtocol, "an event of the stream is no chat completion: "+err.Error()
 	default:
 		f.Kind, f.Text = model.FaultNetwork, err.Error()
 	}
+	if f.Status == http.StatusNotFound && !strings.HasSuffix(strings.TrimRight(c.o.BaseURL, "/"), "/v1") {
+		f.Text += " (the address of most endpoints ends in /v1)"
+	}
 	f.Text = c.clean(f.Text)
 	return &wireFault{Fault: f, retryAfter: g.retryAfter}
+}
+
+// refusedByLibrary tells requests that the library did not send.
+func refusedByLibrary(err error) bool {
+	return slices.ContainsFunc([]error{
+		goopenai.ErrChatCompletionInvalidModel, goopenai.ErrReasoningToolsRequireResponses, goopenai.ErrReasoningSamplingUnsupported,
+		goopenai.ErrReasoningModelMaxTokensDeprecated, goopenai.ErrReasoningModelLimitationsOther,
+	}, func(target error) bool { return errors.Is(err, target) })
 }
 
 // kindOf tells faults apart by HTTP status. An error inside a stream has none and

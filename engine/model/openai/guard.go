@@ -18,6 +18,7 @@ var (
 	errTimeout  = errors.New("the whole reply took too long")
 	errStalled  = errors.New("the stream stood still")
 	errTooLarge = errors.New("the reply outgrew its bound")
+	errRequest  = errors.New("the request could not be written")
 	errNotUTF8  = errors.New("the reply holds bytes that are not UTF-8")
 )
 
@@ -36,6 +37,8 @@ type guard struct {
 	max    int64
 	cancel context.CancelCauseFunc
 	plain  bool // a plain JSON reply is expected
+	// body completes the request's body; nil leaves it as it is.
+	body func([]byte) ([]byte, error)
 
 	mu         sync.Mutex
 	timer      *time.Timer
@@ -64,6 +67,9 @@ func (g *guard) moved() {
 
 // Do sends the request.
 func (g *guard) Do(req *http.Request) (*http.Response, error) {
+	if err := g.rewrite(req); err != nil {
+		return nil, err
+	}
 	g.moved()
 	resp, err := g.http.Do(req)
 	if err != nil {
@@ -79,6 +85,23 @@ func (g *guard) Do(req *http.Request) (*http.Response, error) {
 		}
 	}
 	return resp, nil
+}
+
+// rewrite gives the request its completed body.
+func (g *guard) rewrite(req *http.Request) error {
+	if g.body == nil || req.Body == nil {
+		return nil
+	}
+	raw, err := io.ReadAll(req.Body)
+	if err == nil {
+		raw, err = g.body(raw)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", errRequest, err)
+	}
+	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(raw)), nil }
+	req.Body, req.ContentLength = io.NopCloser(bytes.NewReader(raw)), int64(len(raw))
+	return nil
 }
 
 // checkContentType refuses a success that is no event stream, and quotes its head.

@@ -1,6 +1,8 @@
 package openai
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -36,17 +38,53 @@ type collector struct {
 func collect(stream *goopenai.ChatCompletionStream, onDelta func(model.Delta)) (model.Response, error) {
 	c := collector{calls: map[int]*model.ToolCall{}, onDelta: onDelta}
 	for {
-		part, err := stream.Recv()
+		raw, err := stream.RecvRaw()
 		if errors.Is(err, io.EOF) {
 			return c.response()
 		}
 		if err != nil {
 			return model.Response{}, err
 		}
+		if len(raw) == 0 {
+			continue // an event without data keeps the connection alive
+		}
+		var part goopenai.ChatCompletionStreamResponse
+		if err := json.Unmarshal(raw, &part); err != nil {
+			return model.Response{}, err
+		}
+		if err := addReasoning(&part, raw); err != nil {
+			return model.Response{}, err
+		}
 		if err := c.take(part); err != nil {
 			return model.Response{}, err
 		}
 	}
+}
+
+// addReasoning takes the reasoning that the library does not know: vLLM (since 0.11),
+// Ollama and OpenRouter name it reasoning. Where both names come they say the same.
+func addReasoning(part *goopenai.ChatCompletionStreamResponse, raw []byte) error {
+	if !bytes.Contains(raw, []byte(`"reasoning"`)) {
+		return nil
+	}
+	var extra struct {
+		Choices []struct {
+			Delta struct {
+				Reasoning json.RawMessage `json:"reasoning"`
+			} `json:"delta"`
+		} `json:"choices"`
+	}
+	if err := json.Unmarshal(raw, &extra); err != nil {
+		return err
+	}
+	for i := range min(len(extra.Choices), len(part.Choices)) {
+		var text string
+		delta := &part.Choices[i].Delta
+		if delta.ReasoningContent == "" && json.Unmarshal(extra.Choices[i].Delta.Reasoning, &text) == nil {
+			delta.ReasoningContent = text
+		}
+	}
+	return nil
 }
 
 func (c *collector) emit(d model.Delta) {

@@ -134,7 +134,7 @@ func Run(ctx context.Context, m model.Model, tools Tools, req model.Request, lim
 		out.Message, out.Finish = resp.Message.Content, resp.Finish
 		// Without tools on offer a call is no call: what was said is the output.
 		if len(resp.Message.ToolCalls) == 0 || len(req.Tools) == 0 {
-			if strings.TrimSpace(resp.Message.Content) != "" || again {
+			if said(resp.Message.Content) != "" || again {
 				return out, nil
 			}
 			again = true
@@ -160,9 +160,15 @@ func Run(ctx context.Context, m model.Model, tools Tools, req model.Request, lim
 	}
 }
 
+// said is a message without its reasoning blocks.
+func said(content string) string {
+	answer, _ := contract.FinalAnswer([]byte(content))
+	return strings.TrimSpace(string(answer))
+}
+
 // replies gives the assistant's message and one tool message for each of its calls.
 func replies(msg model.Message, traces []trace.Trace, limits Limits) []model.Message {
-	msg.Reasoning = "" // recorded with the response, never sent on
+	msg.Content = said(msg.Content)
 	out := []model.Message{msg}
 	for i, call := range msg.ToolCalls {
 		content := refused

@@ -50,7 +50,7 @@ func run(t *testing.T, m model.Model, tools executor.Tools, limits executor.Limi
 }
 
 func calls(n int) modeltest.Reply {
-	r := modeltest.Reply{Content: "我再查一下", Reasoning: "想", Usage: model.Usage{PromptTokens: 100}}
+	r := modeltest.Reply{Content: "<think>想</think>我再查一下", Reasoning: "想", Usage: model.Usage{PromptTokens: 100}}
 	for range n {
 		r.Calls = append(r.Calls, model.ToolCall{Name: "query_logs", Arguments: "{}"})
 	}
@@ -96,7 +96,9 @@ func assertEveryCallIsAnswered(t *testing.T, messages []model.Message) {
 	t.Helper()
 	open := map[string]bool{}
 	for _, m := range messages {
-		assert.Empty(t, m.Reasoning, "reasoning is never sent on")
+		if m.Role == model.Assistant {
+			assert.Equal(t, "我再查一下", m.Content, "reasoning blocks are no part of what was said")
+		}
 		for _, c := range m.ToolCalls {
 			open[c.ID] = true
 		}
@@ -116,6 +118,12 @@ func TestRequestsDoNotShareMemory(t *testing.T) {
 		assert.Len(t, m.Requests()[i].Messages, want)
 	}
 	assert.Contains(t, m.Requests()[1].Messages[3].Content, "trace_ref=trace-1")
+}
+
+func TestOnlyReasoningIsEmpty(t *testing.T) {
+	out, err := run(t, modeltest.New().On("executor", modeltest.Text("<think>想了很久"), modeltest.Text("{}")), &counter{}, executor.Limits{})
+	require.NoError(t, err)
+	assert.Equal(t, "{}", out.Message)
 }
 
 func TestEmptyTwiceIsEmpty(t *testing.T) {

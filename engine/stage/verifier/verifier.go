@@ -90,7 +90,7 @@ func Request(set *prompts.Set, payload json.RawMessage, params model.Params, att
 	if err != nil {
 		return model.Request{}, err
 	}
-	return model.Request{Stage: Stage, Attempt: attempt, Params: params, Messages: []model.Message{
+	return model.Request{Stage: Stage, Attempt: attempt, Params: params, Schema: Schema(), Messages: []model.Message{
 		{Role: model.System, Content: system},
 		{Role: model.User, Content: string(payload)},
 	}}, nil
