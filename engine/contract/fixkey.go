@@ -169,6 +169,9 @@ func peekKeyWithin(s string, i, far int) keyToken {
 
 // nameCut reports whether the text ends inside or right behind a member name at i.
 func nameCut(s string, i int) bool {
+	if len(s)-i > 4*farKey {
+		return false
+	}
 	k := peekKey(s, i)
 	if k.end > 0 {
 		return skipBlanks(s, k.end) >= len(s)

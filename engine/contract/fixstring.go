@@ -187,6 +187,9 @@ func (f *fixer) search(fam family, size, from int) (at, csize int, fl flags) {
 // startsMember reports whether the quote at i opens a known member of an open
 // object: then the string before it lacks its closing quote.
 func (f *fixer) startsMember(i int) bool {
+	if _, n := quoteAt(f.s, i); i+n >= len(f.s) || !isIdentStart(f.s[i+n]) {
+		return false
+	}
 	k := f.peek(i)
 	return k.named() && k.start < k.end && f.known(k.text) && f.top().n.Kind == ObjectNode
 }
