@@ -28,8 +28,8 @@ var table = []Binding{
 
 	bind(Up, Global, "上", "up", "上移一行", "up a line", "up", "k"),
 	bind(Down, Global, "下", "down", "下移一行", "down a line", "down", "j"),
-	bind(Left, Global, "左", "left", "左移，或折叠", "left, or fold", "left", "h"),
-	bind(Right, Global, "右", "right", "右移，或展开", "right, or unfold", "right", "l"),
+	bind(Left, Global, "左", "left", "左移、折叠，或上一条轨迹", "left, fold, or the trace before", "left", "h"),
+	bind(Right, Global, "右", "right", "右移、展开，或下一条轨迹", "right, unfold, or the next trace", "right", "l"),
 	bind(PageUp, Global, "上页", "page up", "上翻一页", "up a page", "pgup", "ctrl+b"),
 	bind(PageDown, Global, "下页", "page down", "下翻一页", "down a page", "pgdown", "ctrl+f"),
 	bind(HalfUp, Global, "上半页", "half up", "上翻半页", "up half a page", "ctrl+u"),

@@ -1,6 +1,11 @@
 package pane_test
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -277,6 +282,49 @@ func TestWhatStreamsInIsShown(t *testing.T) {
 	v.Apply(view.ShowTrace{Ref: "trace-1"})
 	v.SetState(s.State(), 0)
 	require.Equal(t, "trace-1", v.Sel.Trace, "until another is chosen")
+}
+
+// TestEveryLabelIsInBothLanguages reads the source of the console: a label that is
+// written with one language only, or with an empty one, is not translated.
+func TestEveryLabelIsInBothLanguages(t *testing.T) {
+	files := 0
+	require.NoError(t, filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		files++
+		set := token.NewFileSet()
+		f, err := parser.ParseFile(set, path, nil, 0)
+		require.NoError(t, err)
+		ast.Inspect(f, func(n ast.Node) bool {
+			lit, ok := n.(*ast.CompositeLit)
+			if !ok || len(lit.Elts) == 0 || !isLabel(lit.Type) {
+				return true
+			}
+			require.Len(t, lit.Elts, 2, "%s", set.Position(lit.Pos()))
+			for _, e := range lit.Elts {
+				if kv, ok := e.(*ast.KeyValueExpr); ok {
+					e = kv.Value
+				}
+				if s, ok := e.(*ast.BasicLit); ok {
+					require.Greater(t, len(s.Value), 2, "%s", set.Position(s.Pos()))
+				}
+			}
+			return true
+		})
+		return nil
+	}))
+	require.Greater(t, files, 40)
+}
+
+func isLabel(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.SelectorExpr:
+		return e.Sel.Name == "Label"
+	case *ast.Ident:
+		return e.Name == "Label"
+	}
+	return false
 }
 
 func TestANewSessionShowsThatNothingIsThereYet(t *testing.T) {

@@ -10,7 +10,6 @@ import (
 	"claimscope/engine/grounding"
 	"claimscope/engine/trace"
 	"claimscope/tui/text"
-	"claimscope/tui/view"
 )
 
 // Size writes a number of bytes for people: "812 B", "14.2 KB", "1.2 MB".
@@ -99,18 +98,6 @@ var tierWords = map[grounding.Tier]text.Label{
 
 // TierWord names a tier.
 func TierWord(t grounding.Tier) text.Label { return tierWords[t] }
-
-var standingWords = [...]text.Label{
-	view.Pending:      {ZH: "待核验", EN: "pending"},
-	view.Supported:    {ZH: "有证据支持", EN: "supported"},
-	view.NotChecked:   {ZH: "未核验", EN: "not checked"},
-	view.Insufficient: {ZH: "证据不足", EN: "insufficient"},
-	view.Unsupported:  {ZH: "无证据支持", EN: "unsupported"},
-	view.Contradicted: {ZH: "与证据矛盾", EN: "contradicted"},
-}
-
-// StandingWord names a standing.
-func StandingWord(s view.Standing) text.Label { return standingWords[s] }
 
 var statusWords = map[trace.Status]text.Label{
 	trace.OK:          {ZH: "成功", EN: "ok"},

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"claimscope/engine/gate"
 	"claimscope/engine/grounding"
 )
 
@@ -22,8 +21,6 @@ func (v *View) Apply(i Intent) bool {
 		v.walkFindings(i)
 	case WalkSpots:
 		v.walkSpots(i.Back)
-	case SelectSpot:
-		v.selectSpot(i.Spot)
 	case ShowTrace:
 		v.Sel.Trace = i.Ref
 	case SelectPointer:
@@ -37,15 +34,13 @@ func (v *View) Apply(i Intent) bool {
 	case SelectStage:
 		v.Sel.Stage, v.Sel.StageAttempt = i.Stage, i.Attempt
 		v.showAttempt(i.Attempt)
-	case ShowAttempt:
-		v.showAttempt(i.Attempt)
 	case ClearSelection:
 		v.clear()
 	case CopyText, SaveRaw, OpenFull, Explain, ShowVerifier, FocusPane, nil:
 		return false
 	}
 	switch i.(type) {
-	case SelectStage, ShowAttempt, ClearSelection:
+	case SelectStage, ClearSelection:
 	default:
 		v.follow = false
 	}
@@ -163,7 +158,7 @@ func (v *View) walkFindings(w WalkFindings) {
 	}
 	for k := 1; k <= n; k++ {
 		i := ((at+step*k)%n + n) % n
-		if v.Findings[i].Severity == w.Severity || w.Severity == gate.Warn && v.Findings[i].Severity == gate.Info {
+		if v.Findings[i].Severity == w.Severity {
 			v.selectFinding(i)
 			return
 		}

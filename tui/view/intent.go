@@ -26,8 +26,6 @@ type (
 	}
 	// WalkSpots goes to the next (or the previous) place of the evidence, round the end.
 	WalkSpots struct{ Back bool }
-	// SelectSpot goes to a place of the evidence, by index.
-	SelectSpot struct{ Spot int }
 	// ShowTrace shows a trace, whatever is selected.
 	ShowTrace struct{ Ref string }
 	// SelectPointer selects what stands at a JSON pointer of the contract.
@@ -48,8 +46,6 @@ type (
 		Attempt int
 		Stage   event.Stage
 	}
-	// ShowAttempt shows an attempt; 0 follows the newest.
-	ShowAttempt struct{ Attempt int }
 	// ClearSelection goes one step out: from a finding to its claim, to none.
 	ClearSelection struct{}
 )
@@ -94,14 +90,12 @@ func (SelectBinding) intent()     {}
 func (SelectFinding) intent()     {}
 func (WalkFindings) intent()      {}
 func (WalkSpots) intent()         {}
-func (SelectSpot) intent()        {}
 func (ShowTrace) intent()         {}
 func (SelectPointer) intent()     {}
 func (SelectJSONOffset) intent()  {}
 func (SelectSentence) intent()    {}
 func (SelectTraceOffset) intent() {}
 func (SelectStage) intent()       {}
-func (ShowAttempt) intent()       {}
 func (ClearSelection) intent()    {}
 func (CopyText) intent()          {}
 func (SaveRaw) intent()           {}

@@ -196,7 +196,7 @@ func TestAttemptsAndTheirTraces(t *testing.T) {
 	require.Equal(t, []int{2, 5}, []int{h.Supported, h.Total})
 	require.Len(t, v.Traces, 4)
 	v.Apply(view.SelectClaim{Claim: 1})
-	v.Apply(view.ShowAttempt{Attempt: 1})
+	v.Apply(view.SelectStage{Attempt: 1, Stage: event.Executor})
 	require.Equal(t, 1, v.Attempt.Number)
 	require.Equal(t, -1, v.Sel.Claim, "another attempt has other claims")
 	require.False(t, v.Citable(v.Trace("trace-4")))
@@ -257,10 +257,10 @@ func TestEveryMomentOfEverySessionTakesEveryIntent(t *testing.T) {
 				for k := -1; k < 12; k++ {
 					for _, i := range []view.Intent{
 						view.SelectClaim{Claim: k}, view.SelectBinding{Claim: k, Binding: 0}, view.SelectBinding{Claim: 0, Binding: k},
-						view.SelectFinding{Finding: k}, view.WalkFindings{Severity: gate.Warn, Back: k%2 == 0}, view.WalkSpots{Back: k%2 == 0}, view.SelectSpot{Spot: k},
+						view.SelectFinding{Finding: k}, view.WalkFindings{Severity: gate.Warn, Back: k%2 == 0}, view.WalkSpots{Back: k%2 == 0},
 						view.ShowTrace{Ref: "trace-1"}, view.SelectPointer{Pointer: "/claims/" + strings.Repeat("9", max(k, 0)) + "/x"}, view.SelectJSONOffset{Offset: 37 * k},
 						view.SelectSentence{Text: k % 3, Sentence: k}, view.SelectTraceOffset{Ref: "trace-2", Offset: 31 * k}, view.SelectStage{Attempt: k, Stage: event.Parse},
-						view.ShowAttempt{Attempt: k}, view.ClearSelection{},
+						view.ClearSelection{},
 					} {
 						require.True(t, v.Apply(i))
 						check(t, v)

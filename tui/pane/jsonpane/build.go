@@ -224,15 +224,23 @@ func (c *Pane) status(v *view.View, w int, add func(string)) {
 	}
 	for _, e := range p.Edits[:min(len(p.Edits), maxRepairs)] {
 		add("  " + c.p.Dim.Raw(fmt.Sprintf("@%d ", e.Offset)) + c.p.Delete.Line(short(e.Removed)) + c.p.Dim.Raw(" → ") +
-			c.p.Insert.Line(short(e.Inserted)) + c.p.Dim.Line("  "+e.Why))
+			c.p.Insert.Line(short(e.Inserted)) + c.p.Dim.Line("  "+why(e.Why, v.Lang)))
 	}
 	for _, k := range p.Coercions[:min(len(p.Coercions), maxRepairs)] {
-		add("  " + c.p.Dim.Line(k.Pointer+" ") + c.p.Delete.Line(short(k.From)) + c.p.Dim.Raw(" → ") + c.p.Insert.Line(short(k.To)) + c.p.Dim.Line("  "+k.Why))
+		add("  " + c.p.Dim.Line(k.Pointer+" ") + c.p.Delete.Line(short(k.From)) + c.p.Dim.Raw(" → ") + c.p.Insert.Line(short(k.To)) + c.p.Dim.Line("  "+why(k.Why, v.Lang)))
 	}
 }
 
 // maxRepairs bounds the list of repairs above the raw text.
 const maxRepairs = 20
+
+// why gives the reason of a repair in the reader's language.
+func why(reason string, lang text.Lang) string {
+	if lang == text.ZH {
+		return contract.WhyZH(reason)
+	}
+	return reason
+}
 
 // short cuts a piece of an edit.
 func short(s string) string {

@@ -48,9 +48,6 @@ var roleWords = map[view.Role]text.Label{
 	view.RoleOther:     {ZH: "相关之处", EN: "related"},
 }
 
-// RoleWord names a role; the name of a plain quote is empty.
-func RoleWord(r view.Role) text.Label { return roleWords[r] }
-
 // heading draws the lines above the text: what the call was, which place is shown, and
 // what is wrong with the quote. They take a third of the pane at most.
 func (c *Pane) heading(v *view.View) []string {
