@@ -104,6 +104,7 @@ func TestCutValuesAreGone(t *testing.T) {
 }
 
 func TestFinalAnswer(t *testing.T) {
+	inText := sample[:strings.Index(sample, "返回")]
 	for _, tt := range []struct{ message, answer string }{
 		{"答案", "答案"},
 		{"<think>甲</think>答案", "答案"},
@@ -114,6 +115,9 @@ func TestFinalAnswer(t *testing.T) {
 		{`{"claims":[{"claim_text":"<think>x</think>"}]}`, `{"claims":[{"claim_text":"<think>x</think>"}]}`},
 		{"<think>{\"claims\":[]}</think>\n" + sample, "\n" + sample},
 		{"<|channel|>analysis<|message|>甲<|end|><|channel|>final<|message|>答案", "<|end|><|channel|>final<|message|>答案"},
+		{sample[:150] + "<think>在名字或文本之后", sample[:150]},
+		{inText + "<think>在未完的文本之后", inText},
+		{inText + "<think>之后</think>" + sample, sample},
 		{"", ""},
 	} {
 		answer, reasoning := contract.FinalAnswer([]byte(tt.message))

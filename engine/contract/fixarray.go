@@ -14,7 +14,10 @@ func (f *fixer) arrayStep() {
 		f.objectCloseInArray(size)
 		return
 	case openObject, openArray:
-		f.item(p, size)
+		if !f.anew(p, size) {
+			f.beforeItem()
+			f.push(p, size)
+		}
 		return
 	case colon:
 		f.edit(f.pos, f.pos+size, "", WhyJunk)
@@ -33,16 +36,6 @@ func (f *fixer) arrayStep() {
 	}
 	f.beforeItem()
 	f.value()
-}
-
-// item opens a container as an item.
-func (f *fixer) item(p punct, size int) {
-	if p == openObject && f.role == rootRole && f.restarts(f.pos+size) {
-		f.finish(byOther)
-		return
-	}
-	f.beforeItem()
-	f.push(p, size)
 }
 
 // memberInArray meets a member where an item belongs: the bracket that opens

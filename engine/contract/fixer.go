@@ -356,14 +356,14 @@ func (f *fixer) ends() bool {
 	return false
 }
 
-// open opens a container as the next value of the top frame. An object that
-// starts a contract anew inside an unfinished one ends that one instead.
-func (f *fixer) open(p punct, size int) {
-	if p == openObject && f.role == rootRole && f.restarts(f.pos+size) {
-		f.finish(byOther)
-		return
+// anew reports whether the bracket at pos starts a contract anew inside an
+// unfinished one, and ends that one.
+func (f *fixer) anew(p punct, size int) bool {
+	if p != openObject || f.role != rootRole || !f.restarts(f.pos+size) {
+		return false
 	}
-	f.push(p, size)
+	f.finish(byOther)
+	return true
 }
 
 func (f *fixer) restarts(at int) bool {

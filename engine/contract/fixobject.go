@@ -261,8 +261,7 @@ func (f *fixer) objectInObject(size int) {
 		f.dropBracket(size)
 		return
 	}
-	if f.role == rootRole && f.restarts(f.pos+size) {
-		f.finish(byOther)
+	if f.anew(openObject, size) {
 		return
 	}
 	if r := f.itemRole(t); r != nil && f.opensItem(f.pos, r) {

@@ -39,7 +39,8 @@ func (f *fixer) str(fam family, size int) {
 	}
 	end := close + csize
 	if close < 0 {
-		close, end, fl = len(f.s), len(f.s), fl|cut
+		close = f.unfinished(from)
+		end, fl = close, fl|cut
 	}
 	mark := len(f.edits)
 	text, inside := f.content(start, from, close, end, fam)
@@ -58,6 +59,19 @@ func (f *fixer) str(fam family, size int) {
 	}
 	f.concatenate(n, mark)
 	f.attach(n)
+}
+
+// unfinished is where a string from from ends that is never closed: at the end of
+// the text or where reasoning starts, which is no part of it.
+func (f *fixer) unfinished(from int) int {
+	for i := from; i < len(f.s); i++ {
+		if c := f.s[i]; c == '<' || c == '[' || c == "◁"[0] {
+			if t := tagAt(f.s, i); t.size > 0 && !t.close {
+				return i
+			}
+		}
+	}
+	return len(f.s)
 }
 
 // holdsObjects reports whether all quotes of a text are those of JSON objects or

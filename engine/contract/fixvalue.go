@@ -26,7 +26,9 @@ func (f *fixer) value() {
 	}
 	switch p, size := punctAt(f.s, f.pos); p {
 	case openObject, openArray:
-		f.open(p, size)
+		if !f.anew(p, size) {
+			f.push(p, size)
+		}
 		return
 	case comma, closeObject, closeArray:
 		f.absent(touched)

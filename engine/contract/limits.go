@@ -27,7 +27,6 @@ var (
 	ErrEncoding        = errors.New("not UTF-8")
 	ErrSyntax          = errors.New("not JSON")
 	ErrEmpty           = errors.New("empty text")
-	ErrAmbiguous       = errors.New("several objects fit and differ")
 	ErrNotObject       = errors.New("not a JSON object")
 )
 
@@ -83,8 +82,6 @@ func explain(err error) (en, zh string) {
 		return "the message holds no answer", "消息中没有任何答案"
 	case errors.Is(err, ErrNotObject):
 		return "the text is JSON but not an object", "文本是 JSON，但不是对象"
-	case errors.Is(err, ErrAmbiguous):
-		return "several objects fit the contract and differ" + at, "有多个符合契约的对象，且内容不同" + zhAt
 	}
 	return "no JSON object could be read" + at, "读不出 JSON 对象" + zhAt
 }
