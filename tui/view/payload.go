@@ -6,6 +6,7 @@ import (
 
 	"claimscope/engine/event"
 	"claimscope/engine/model"
+	"claimscope/engine/state"
 	"claimscope/tui/text"
 )
 
@@ -25,11 +26,13 @@ type PayloadField struct {
 	Bytes  int // as sent
 }
 
-// Withheld is something that the run has and the Verifier was not shown.
+// Withheld is something that the Verifier is not shown.
 type Withheld struct {
-	What  text.Label
-	Count int
-	Bytes int
+	What text.Label
+	// Count and Bytes say how much of it this run had up to the attempt shown.
+	Count, Bytes int
+	// Never is true for what no run passes on and nobody counts.
+	Never bool
 }
 
 // payloadFields are the six fields of the payload (spec P7).
@@ -91,7 +94,13 @@ func (v *View) withheld() []Withheld {
 			w.Bytes += len(s)
 		}
 	}
-	for _, x := range v.Attempt.Exchanges {
+	var exchanges []state.Exchange
+	for i := range v.State.Attempts {
+		if a := &v.State.Attempts[i]; a.Number <= v.Attempt.Number {
+			exchanges = append(exchanges, a.Exchanges...)
+		}
+	}
+	for _, x := range exchanges {
 		if x.Response == nil {
 			continue
 		}
@@ -112,5 +121,9 @@ func (v *View) withheld() []Withheld {
 		count(&reasoning, v.Doc.Text[s.Start:s.End])
 	}
 	raw.Count, raw.Bytes = v.TracesSize()
-	return []Withheld{plan, reasoning, between, raw, {What: text.Label{ZH: "对话历史", EN: "chat history"}}, {What: text.Label{ZH: "工具（Verifier 不能调用任何工具）", EN: "tools (the Verifier can call none)"}}}
+	return []Withheld{
+		plan, reasoning, between, raw,
+		{What: text.Label{ZH: "对话历史", EN: "chat history"}, Never: true},
+		{What: text.Label{ZH: "工具（Verifier 不能调用任何工具）", EN: "tools (the Verifier can call none)"}, Never: true},
+	}
 }

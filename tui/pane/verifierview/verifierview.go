@@ -14,10 +14,17 @@ import (
 	"claimscope/tui/widget"
 )
 
+// Two columns: from this width on, what was withheld stands beside the payload.
+const (
+	beside = 90
+	column = 38
+)
+
 // Pane implements pane.Pane and pane.Searcher.
 type Pane struct {
 	p       *pane.Paints
 	rows    *pane.Rows
+	side    []string // the column at the right; nil in a narrow pane
 	payload view.Payload
 	of      of
 	drawn   key
@@ -52,6 +59,7 @@ var (
 	wordPayload  = text.Label{ZH: "Verifier 收到的全部内容", EN: "all that the Verifier is given"}
 	wordWithheld = text.Label{ZH: "对 Verifier 隐去的内容", EN: "withheld from the Verifier"}
 	wordNever    = text.Label{ZH: "从不发送", EN: "never sent"}
+	wordNothing  = text.Label{ZH: "无", EN: "none"}
 	wordItems    = text.Label{ZH: "项", EN: "items"}
 	wordEmpty    = text.Label{ZH: "（空）", EN: "(empty)"}
 )
@@ -77,7 +85,14 @@ func (c *Pane) Lines(w, h int, v *view.View, focused bool) []string {
 		c.drawn = k
 		c.build(w, v.Lang)
 	}
-	return c.rows.Draw(w, h, c.p, focused)
+	if c.side == nil {
+		return c.rows.Draw(w, h, c.p, focused)
+	}
+	bar := make([]string, h)
+	for i := range bar {
+		bar[i] = c.p.Faint.Raw("│")
+	}
+	return widget.Beside(c.rows.Draw(w-column-1, h, c.p, focused), bar, widget.Block(c.side, column, h))
 }
 
 // maxShown bounds what is shown of a field, in bytes.
@@ -86,28 +101,49 @@ const maxShown = 256 << 10
 func (c *Pane) build(w int, lang text.Lang) {
 	r := c.rows
 	r.Reset()
-	item := 0
-	add := func(indent int, styled string) {
-		r.Wrap(item, w, indent, 2, styled)
-		item++
+	c.side = nil
+	if w >= beside {
+		for _, l := range c.withheld(column-1, lang) {
+			c.side = append(c.side, " "+l)
+		}
+		w -= column + 1
+	} else {
+		for _, l := range c.withheld(w-1, lang) {
+			r.Add(r.Len(), l)
+		}
+		r.Add(-1, "")
 	}
-	add(0, c.p.Strong.Raw(wordWithheld.In(lang)))
+	c.given(w, lang)
+	r.Finish()
+}
+
+// withheld lists what the Verifier is not shown.
+func (c *Pane) withheld(w int, lang text.Lang) []string {
+	out := text.WrapStyled(c.p.Strong.Raw(wordWithheld.In(lang)), w, 0)
 	for _, x := range c.payload.Withheld {
-		amount := wordNever.In(lang)
-		if x.Count > 0 {
+		amount := wordNothing.In(lang)
+		switch {
+		case x.Never:
+			amount = wordNever.In(lang)
+		case x.Count > 0:
 			amount = strconv.Itoa(x.Count) + " " + wordItems.In(lang) + ", " + pane.Size(x.Bytes)
 		}
-		add(2, c.p.Block.Raw(theme.MarkUnsupported)+" "+c.p.Text.Raw(x.What.In(lang))+"  "+c.p.Dim.Raw(amount))
+		out = append(out, text.WrapStyled(c.p.Block.Raw(theme.MarkUnsupported)+" "+c.p.Text.Raw(x.What.In(lang))+"  "+c.p.Dim.Raw(amount), w, 2)...)
 	}
-	r.Add(-1, "")
+	return out
+}
+
+// given adds the payload, field by field.
+func (c *Pane) given(w int, lang text.Lang) {
+	r := c.rows
+	add := func(indent int, styled string) { r.Wrap(r.Len(), w, indent, 2, styled) }
 	if !c.payload.Sent {
 		add(0, c.p.Dim.Raw(wordNotSent.In(lang)))
-		r.Finish()
 		return
 	}
 	add(0, c.p.Strong.Raw(wordPayload.In(lang))+"  "+c.p.Dim.Raw(pane.Size(c.payload.Bytes)))
 	for _, f := range c.payload.Fields {
-		add(2, c.p.Done.Raw(theme.MarkSupported)+" "+c.p.Key.Line(f.Name)+"  "+c.p.Dim.Raw(pane.Size(f.Bytes)))
+		add(0, c.p.Done.Raw(theme.MarkSupported)+" "+c.p.Key.Line(f.Name)+"  "+c.p.Dim.Raw(pane.Size(f.Bytes)))
 		shown := f.Text
 		if len(shown) > maxShown {
 			shown = shown[:maxShown] + "…"
@@ -115,12 +151,10 @@ func (c *Pane) build(w int, lang text.Lang) {
 		if shown == "" {
 			shown = wordEmpty.In(lang)
 		}
-		for _, l := range text.WrapStyled(c.p.Text.Text(shown), max(w-5, 1), 0) {
-			r.Add(item, "    "+l)
-			item++
+		for _, l := range text.WrapStyled(c.p.Text.Text(shown), max(w-3, 1), 0) {
+			r.Add(r.Len(), "  "+l)
 		}
 	}
-	r.Finish()
 }
 
 // Key implements pane.Pane.
