@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"math/big"
 	"regexp"
 	"strings"
 
@@ -116,14 +117,24 @@ func (w *claimWork) missingFact(f fact, g []ground) {
 	}
 	fd := w.finding(code, w.ptr+"/claim_text", missingMessage(code, f, near))
 	fd.Quote = f.text
-	if f.kind == numberFact && f.num.Words && f.num.Dim() == grounding.Count && fd.Severity == Block {
-		fd.Severity = Warn // 两台, 三者: words count loosely, and often what no output lists
+	if f.kind == numberFact && fd.Severity == Block && looseCount(f.num) {
+		fd.Severity = Warn
 	}
 	if near.ev != nil {
 		fd.Places = []Place{{TraceRef: near.ev.Ref, Span: near.span, Role: "nearest"}}
 	}
 	w.rep.Findings = append(w.rep.Findings, fd)
 }
+
+// looseCount tells a number that code cannot hold against a claim: 两台, 其余 4 个. A few
+// things are counted by reading, and what was counted no output says; a wrong excerpt
+// beside it still blocks. Larger counts must be found or derived.
+func looseCount(q grounding.Quantity) bool {
+	return q.Dim() == grounding.Count && !q.Fraction && !q.HasUnit() && (q.Words || q.Decimals == 0 && q.Value.Cmp(aFew) <= 0)
+}
+
+// aFew is how many things are counted at a glance.
+var aFew = big.NewRat(20, 1)
 
 // nearest is what evidence has instead of a missing fact.
 type nearest struct {
