@@ -9,10 +9,18 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -X claimscope/engine.Version=$(VERSION)
 FUZZTIME ?= 10s
 
-.PHONY: run build test check lint fmt vet race tidy bench fuzz golden incident clean
+.PHONY: run stub build test check lint fmt vet race tidy bench fuzz golden incident clean
 
 run: build ## the console on the bundled incidents: no key, no network
 	@$(BIN)
+
+# A live run without a model: start this, then in another terminal
+#   OPENAI_BASE_URL=http://127.0.0.1:18080/v1 OPENAI_API_KEY=x .bin/claimscope run --incident payment-pool
+# STUB takes more, such as STUB='-fault 429@2 -retry-after 3' or STUB='-recording bundled-cert-expiry-retry'.
+STUB_ADDR ?= 127.0.0.1:18080
+STUB ?=
+stub: ## an OpenAI-compatible endpoint that answers from a bundled recording
+	@$(GO) run ./engine/model/openaitest/stub -addr $(STUB_ADDR) $(STUB)
 
 build: ## the binary in .bin/claimscope
 	@mkdir -p .bin

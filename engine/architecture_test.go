@@ -37,6 +37,8 @@ var (
 		{"engine/state", append(slices.Clone(carried), "engine/event")},
 		{"engine/session", append(slices.Clone(carried), "engine/event", "engine/state", "engine/redact")},
 		{"engine/model", nil},
+		// The stub endpoint answers with bundled recordings.
+		{"engine/model/openaitest/stub", []string{"engine/...", "sessions"}},
 		{"engine/model/...", []string{"engine/model/..."}},
 		{"engine/tool", []string{"engine/trace", "engine/redact"}},
 		// The incident folder wires the three adapters that read it.

@@ -2,11 +2,13 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"claimscope/engine/model"
 	"claimscope/engine/model/openai"
@@ -27,21 +29,45 @@ type Check struct {
 // one is configured, the endpoint: its models and a reply of one token.
 func (e *Engine) Checkup(ctx context.Context) []Check {
 	checks := []Check{e.checkFolder(), e.checkBundled()}
-	endpoint := Note{"模型端点", "endpoint"}
 	if !e.config.Live() {
-		return append(checks, Check{What: endpoint, Note: "not configured: set OPENAI_BASE_URL (or OPENAI_API_KEY) and CLAIMSCOPE_MODEL; recorded sessions work without"})
+		why := "not configured: set OPENAI_BASE_URL (or OPENAI_API_KEY and CLAIMSCOPE_MODEL); recorded sessions work without"
+		if e.config.Key != "" {
+			why = "a key is set and no model: set CLAIMSCOPE_MODEL (or OPENAI_BASE_URL); until then nothing is sent anywhere"
+		}
+		return append(checks, Check{What: Note{"模型端点", "endpoint"}, Note: why})
 	}
-	client := openai.New(openai.Options{BaseURL: e.config.Endpoint(), Key: e.config.Key, Tries: 1})
+	return append(checks, e.checkEndpoint(ctx)...)
+}
+
+// checkEndpoint asks for the models and for a reply of one token.
+func (e *Engine) checkEndpoint(ctx context.Context) []Check {
+	o := e.env.Client
+	o.BaseURL, o.Key, o.Tries = e.config.Endpoint(), e.config.Key, 1
+	client := openai.New(o)
 	ids, err := client.Models(ctx)
-	list := Check{What: Note{"端点的模型", "models of the endpoint"}, Detail: fmt.Sprintf("%d", len(ids)), Err: err}
+	list := Check{What: Note{"端点的模型", "models of the endpoint"}, Detail: offered(ids), Err: err}
+	call := Check{What: Note{"一次最短的请求", "a call of one token"}}
 	name := e.config.Stages["executor"].Model
-	if err == nil && !slices.Contains(ids, name) {
+	switch {
+	case name == "" && len(ids) == 1:
+		name = ids[0]
+		list.Note = "; none is configured: the only one is taken"
+	case name == "":
+		call.Err = fmt.Errorf("%w: set CLAIMSCOPE_MODEL", ErrNoModel)
+		return []Check{list, call}
+	case err == nil && !slices.Contains(ids, name):
 		list.Note = fmt.Sprintf("; %q is not among them", name)
 	}
+	began := e.env.Now()
 	res, err := client.Chat(ctx, model.Request{
 		Params: model.Params{Model: name, MaxTokens: 1}, Messages: []model.Message{{Role: model.User, Content: "1"}},
 	}, nil)
-	return append(checks, list, Check{What: Note{"一次最短的请求", "a call of one token"}, Detail: fmt.Sprintf("%s answered, %d tokens", res.Model, res.Usage.Total()), Err: err})
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("no answer after %s", e.env.Now().Sub(began).Round(time.Second))
+	}
+	call.Err = err
+	call.Detail = fmt.Sprintf("%s answered in %d ms, %d tokens", res.Model, e.env.Now().Sub(began).Milliseconds(), res.Usage.Total())
+	return []Check{list, call}
 }
 
 // checkFolder tries whether sessions can be saved, and leaves nothing behind.

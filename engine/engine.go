@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"strings"
+	"sync"
 	"time"
 
 	"claimscope/engine/config"
@@ -39,6 +40,9 @@ type Environment struct {
 	Random  io.Reader // for session ids
 	// TokensPerSecond paces replayed replies; 0 gives them at once.
 	TokensPerSecond float64
+	// Client is how connections to the endpoint are made, bounded and waited for; the
+	// address and the key come from the configuration.
+	Client openai.Options
 }
 
 // Engine is the façade's root: configuration, sessions, incidents and runs. It is
@@ -49,6 +53,9 @@ type Engine struct {
 	store  *session.Store
 	runner *Runner
 	mask   *redact.Redactor
+
+	mu    sync.Mutex
+	found *Runner // with the endpoint's only model, once it was asked
 }
 
 // Open reads the configuration and the prompts. It opens no connection and writes
@@ -96,8 +103,8 @@ func (e *Engine) options(set *prompts.Set) Options {
 		Limits: executor.DefaultLimits(),
 		Gate:   func(in gate.Input) gate.Report { return gate.Verify(in, e.gatePolicy()) },
 		Schema: contract.Schema,
-		Cost: func(name string, u model.Usage) float64 {
-			return e.config.Cost(name, u.PromptTokens, u.CompletionTokens)
+		Cost: func(asked, answered string, u model.Usage) float64 {
+			return e.config.Cost(asked, answered, u.PromptTokens, u.CompletionTokens)
 		},
 		Clock: e.env.Now, Program: Version,
 		Speed: replay.Speed{TokensPerSecond: e.env.TokensPerSecond},
@@ -110,7 +117,7 @@ func (e *Engine) options(set *prompts.Set) Options {
 	}
 	o.Limits.Rounds, o.Limits.Calls, o.Limits.Tokens = e.config.MaxRounds, e.config.MaxCalls, e.config.MaxTokens
 	if e.config.Live() {
-		o.Model = openai.New(openai.Options{BaseURL: e.config.Endpoint(), Key: e.config.Key})
+		o.Model = e.client()
 	}
 	return o
 }

@@ -48,10 +48,7 @@ func (e *Engine) Run(ctx context.Context, req Request) (*Run, []Note, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return e.replay(ctx, req, id, []Note{{
-		ZH: fmt.Sprintf("未配置模型端点，由内置录制 %s 的模型回复作答", id),
-		EN: fmt.Sprintf("no endpoint is configured: the replies of the bundled recording %s answer", id),
-	}})
+	return e.replay(ctx, req, id, []Note{e.notLive(id)})
 }
 
 // defaultIncident is the incident that a run takes when none is named.
@@ -120,10 +117,14 @@ func (e *Engine) live(ctx context.Context, req Request) (*Run, []Note, error) {
 	if query == "" {
 		query = inc.Query
 	}
-	run, err := e.runner.Start(ctx, Start{
+	runner, notes, err := e.liveRunner(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	run, err := runner.Start(ctx, Start{
 		Query: query, Title: inc.Title, Tools: e.registry(inc), ToolsFrom: incidentTools + inc.Name, Now: inc.Window.End, Debug: req.Debug,
 	})
-	return run, e.unsaved(run, nil), err
+	return run, e.unsaved(run, notes), err
 }
 
 // unsaved adds a note when the run's session lives in memory only.
@@ -163,7 +164,11 @@ func (e *Engine) Fork(ctx context.Context, f Fork) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return e.runner.Fork(ctx, f)
+	runner, _, err := e.liveRunner(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return runner.Fork(ctx, f)
 }
 
 // Repeat runs a fork n times and counts what came of it; see Runner.Repeat.
@@ -172,7 +177,11 @@ func (e *Engine) Repeat(ctx context.Context, f Fork, n int, each func(i int, run
 	if err != nil {
 		return Repeats{}, err
 	}
-	return e.runner.Repeat(ctx, f, n, each)
+	runner, _, err := e.liveRunner(ctx)
+	if err != nil {
+		return Repeats{}, err
+	}
+	return runner.Repeat(ctx, f, n, each)
 }
 
 func (e *Engine) withTools(f Fork) (Fork, error) {

@@ -44,8 +44,8 @@ func ParseBreakpoint(text string) (Breakpoint, error) { return pipeline.ParseBre
 
 // Errors of starting runs.
 var (
-	// ErrNoModel says that no endpoint is configured and nothing recorded would answer.
-	ErrNoModel = errors.New("no model: no endpoint is configured")
+	// ErrNoModel says that there is no model to ask: no endpoint, or no name of a model.
+	ErrNoModel = errors.New("no model")
 	// ErrNoTools says that a live fork needs tools and has none.
 	ErrNoTools = errors.New("no tools: a live run needs an incident folder or backends")
 	// ErrMode is an unknown mode of a fork.
@@ -67,10 +67,11 @@ type Options struct {
 	Limits   executor.Limits
 	Gate     func(gate.Input) gate.Report
 	Schema   func(contract.Version) []byte
-	Cost     func(model string, u model.Usage) float64
-	Clock    func() time.Time
-	Program  string       // version of the program, for the header
-	Speed    replay.Speed // how fast recorded replies stream
+	// Cost is the price of a reply, by the model's name as asked and as answered.
+	Cost    func(asked, answered string, u model.Usage) float64
+	Clock   func() time.Time
+	Program string       // version of the program, for the header
+	Speed   replay.Speed // how fast recorded replies stream
 }
 
 // Runner starts runs of the pipeline. It is safe for concurrent use.
@@ -149,7 +150,7 @@ func (r *Run) Unsaved() (bool, string) { return r.log.Unsaved() }
 // Start begins a live run in a new session. Errors: ErrNoModel, and those of the store.
 func (r *Runner) Start(ctx context.Context, s Start) (*Run, error) {
 	if r.o.Model == nil {
-		return nil, ErrNoModel
+		return nil, fmt.Errorf("%w: no endpoint is configured", ErrNoModel)
 	}
 	log, err := r.o.Store.Create(event.Header{
 		Program: r.o.Program, Title: s.Title, Query: s.Query, ContractVersion: r.o.Version, Model: "live",
@@ -284,7 +285,7 @@ func firstAttempt(events []event.Event) []event.Event {
 // is done anew. The live model answers.
 func (r *Runner) Resume(ctx context.Context, name string, tools Tools, d Debug) (*Run, error) {
 	if r.o.Model == nil {
-		return nil, ErrNoModel
+		return nil, fmt.Errorf("%w: no endpoint is configured", ErrNoModel)
 	}
 	rec, err := r.o.Store.Open(name)
 	if err != nil {

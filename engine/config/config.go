@@ -49,7 +49,7 @@ type Config struct {
 
 	MaxRounds int // model turns of one Executor run
 	MaxCalls  int // tool calls of one Executor run
-	MaxTokens int // tokens of one whole run; 0 means no bound
+	MaxTokens int // tokens of one Executor run; 0 means no bound
 
 	Severities map[string]string // gate code to block, warn, info
 	Masks      []string          // regular expressions of secrets
@@ -121,7 +121,7 @@ func stageDefs(stage string) []def {
 		on("seed", setSeed, showSeed),
 		on("max_tokens", func(s *Stage, v string) error { return setCount(&s.MaxTokens, v, 10_000_000) }, func(s Stage) string { return showCount(s.MaxTokens) }),
 		on("timeout", setTimeout, func(s Stage) string { return s.Timeout.String() }),
-		on("json_mode", func(s *Stage, v string) error { return setChoice(&s.JSONMode, v, "off", "object", "schema") }, func(s Stage) string { return s.JSONMode }),
+		on("json_mode", func(s *Stage, v string) error { return setJSONMode(s, stage, v) }, func(s Stage) string { return s.JSONMode }),
 	}
 }
 
@@ -131,7 +131,7 @@ func Default(getenv func(string) string) Config {
 	zero := 0.0
 	c := Config{
 		Contract: "v2", Gate: "enforce", Malformed: "cap", Retries: 1,
-		MaxRounds: 12, MaxCalls: 40,
+		MaxRounds: 12, MaxCalls: 40, MaxTokens: 400_000,
 		Stages: map[string]Stage{}, Prices: map[string]Price{}, Severities: map[string]string{},
 		from: map[string]string{},
 	}
@@ -187,12 +187,27 @@ func Load(name string, file []byte, getenv func(string) string, flags map[string
 		if !ok {
 			return c, fmt.Errorf("%w: no setting %q", ErrInvalid, name)
 		}
-		flag := "flag --" + strings.NewReplacer("_", "-", ".", "-").Replace(name)
+		flag := "flag --" + strings.ReplaceAll(name, "_", "-")
+		if strings.Contains(name, ".") {
+			flag = "flag --set " + name
+		}
 		if err := c.apply(d, flags[name], flag); err != nil {
 			return c, err
 		}
 	}
+	c.fillModels()
 	return c, nil
+}
+
+// fillModels lets the Executor's model stand for stages that have none.
+func (c *Config) fillModels() {
+	executor := c.Stages["executor"].Model
+	for _, name := range Stages() {
+		if s := c.Stages[name]; s.Model == "" && executor != "" {
+			s.Model = executor
+			c.Stages[name], c.from[name+".model"] = s, "executor.model"
+		}
+	}
 }
 
 func find(name string) (def, bool) {
@@ -263,10 +278,11 @@ func (c *Config) source(name string) string {
 // Set reports whether a setting was given anywhere, rather than left at its default.
 func (c *Config) Set(name string) bool { return c.from[name] != "" }
 
-// Live reports whether an endpoint is configured: an address, or a key for the
-// public one, and a model.
+// Live reports whether an endpoint is configured: an address, or a key with a model
+// for the public one. A key alone, which many environments hold for other programs,
+// sends nothing anywhere.
 func (c *Config) Live() bool {
-	return (c.BaseURL != "" || c.Key != "") && c.Stages["executor"].Model != ""
+	return c.BaseURL != "" || c.Key != "" && c.Stages["executor"].Model != ""
 }
 
 // Endpoint is the address in force, with the public one as the default.
@@ -277,9 +293,13 @@ func (c *Config) Endpoint() string {
 	return c.BaseURL
 }
 
-// Cost is the price of tokens of a model, 0 when it is not known.
-func (c *Config) Cost(model string, prompt, completion int) float64 {
-	p := c.Prices[model]
+// Cost is the price of tokens of a model, 0 when it is not known. Endpoints answer
+// with a name of their own, such as a dated one: what was asked for counts first.
+func (c *Config) Cost(asked, answered string, prompt, completion int) float64 {
+	p, ok := c.Prices[asked]
+	if !ok {
+		p = c.Prices[answered]
+	}
 	return (float64(prompt)*p.Input + float64(completion)*p.Output) / 1e6
 }
 

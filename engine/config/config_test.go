@@ -49,7 +49,10 @@ func TestPrecedence(t *testing.T) {
 	assert.Equal(t, 90*time.Second, c.Stages["executor"].Timeout)
 	assert.Equal(t, "schema", c.Stages["verifier"].JSONMode)
 	assert.Equal(t, config.Price{Input: 0.8, Output: 2}, c.Prices["qwen2.5-72b"])
-	assert.InDelta(t, 2.8, c.Cost("qwen2.5-72b", 1e6, 1e6), 1e-9)
+	assert.InDelta(t, 2.8, c.Cost("qwen2.5-72b", "", 1e6, 1e6), 1e-9)
+	assert.InDelta(t, 0.8, c.Cost("alias", "qwen2.5-72b", 1e6, 0), 1e-9, "as answered")
+	assert.InDelta(t, 0.8, c.Cost("qwen2.5-72b", "qwen2.5-72b-0919", 1e6, 0), 1e-9, "as asked")
+	assert.Zero(t, c.Cost("other", "other", 1e6, 1e6))
 	assert.Equal(t, "block", c.Severities["B006"])
 	assert.Equal(t, []string{"corp-[0-9]+"}, c.Masks)
 	assert.Equal(t, 5, c.MaxRounds)
@@ -72,6 +75,42 @@ func TestStageModelInTheFileStaysWithoutEnvironment(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "a", c.Stages["planner"].Model)
 	assert.Equal(t, "b", c.Stages["verifier"].Model)
+}
+
+func TestTheExecutorsModelStandsForStagesWithoutOne(t *testing.T) {
+	c, err := config.Load("config.yaml", []byte("executor: {model: a}\nverifier: {model: b}\n"), env(), nil)
+	require.NoError(t, err)
+	assert.Equal(t, "a", c.Stages["planner"].Model)
+	assert.Equal(t, "b", c.Stages["verifier"].Model)
+	for _, s := range c.Settings() {
+		if s.Name == "planner.model" {
+			assert.Equal(t, "executor.model", s.From)
+		}
+	}
+}
+
+func TestAKeyAloneIsNoEndpoint(t *testing.T) {
+	for _, tt := range []struct {
+		env  []string
+		live bool
+	}{
+		{[]string{"OPENAI_API_KEY", "k"}, false},
+		{[]string{"CLAIMSCOPE_MODEL", "m"}, false},
+		{[]string{"OPENAI_API_KEY", "k", "CLAIMSCOPE_MODEL", "m"}, true},
+		{[]string{"OPENAI_BASE_URL", "http://127.0.0.1:1/v1"}, true},
+	} {
+		c, err := config.Load("", nil, env(tt.env...), nil)
+		require.NoError(t, err)
+		assert.Equal(t, tt.live, c.Live(), "%v", tt.env)
+	}
+}
+
+func TestFlagsOfOneStage(t *testing.T) {
+	c, err := config.Load("config.yaml", []byte("executor: {temperature: 1}\n"), env(), map[string]string{"executor.temperature": "0.2"})
+	require.NoError(t, err)
+	assert.InDelta(t, 0.2, *c.Stages["executor"].Temperature, 1e-9)
+	_, err = config.Load("", nil, env(), map[string]string{"executor.seed": "x"})
+	assert.ErrorContains(t, err, "flag --set executor.seed")
 }
 
 func TestNothingConfigured(t *testing.T) {
@@ -110,6 +149,7 @@ func TestRefuses(t *testing.T) {
 		"a: [\n":                          "config.yaml: [",
 		"- x\n":                           "settings are written as name: value",
 		"composer: perhaps\n":             "want true or false",
+		"planner: {json_mode: object}\n":  "the planner writes plain text",
 		"model: &a x\n":                   "a plain value is wanted",
 	} {
 		_, err := config.Load("/etc/config.yaml", []byte(text), env(), nil)

@@ -86,6 +86,17 @@ func showSeed(s Stage) string {
 	return strconv.Itoa(*s.Seed)
 }
 
+// setJSONMode holds a stage to JSON. The Planner and the Composer write plain text.
+func setJSONMode(s *Stage, stage, v string) error {
+	if err := setChoice(&s.JSONMode, v, "off", "object", "schema"); err != nil {
+		return err
+	}
+	if v != "off" && (stage == "planner" || stage == "composer") {
+		return fmt.Errorf("%q; the %s writes plain text: leave it off", v, stage)
+	}
+	return nil
+}
+
 func setTimeout(s *Stage, v string) error {
 	d, err := time.ParseDuration(v)
 	if err != nil || d <= 0 || d > 24*time.Hour {

@@ -162,11 +162,7 @@ func (a ask) Chat(ctx context.Context, req model.Request, _ func(model.Delta)) (
 	}
 	cost := 0.0
 	if r.cfg.Cost != nil {
-		name := resp.Model
-		if name == "" {
-			name = req.Params.Model
-		}
-		cost = r.cfg.Cost(name, resp.Usage)
+		cost = r.cfg.Cost(req.Params.Model, resp.Model, resp.Usage)
 	}
 	r.tokens = r.tokens.Add(resp.Usage)
 	r.cost += cost

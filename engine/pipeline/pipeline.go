@@ -43,18 +43,19 @@ type Config struct {
 	Params    map[event.Stage]model.Params // by stage; the Composer's under event.Answer
 	Prompts   *prompts.Set
 	Model     model.Model
-	Tools     Tools                             // nil: no tools
-	Frozen    *Frozen                           // when set, tool replies come from a recording (spec E4)
-	Specs     []model.ToolSpec                  // overrides the specs of Tools, for a re-run without them
-	Gate      func(gate.Input) gate.Report      // nil: as with Policy.Gate off
-	Schema    func(contract.Version) []byte     // JSON Schema of the contract, for JSON modes; nil: none
-	Cost      func(string, model.Usage) float64 // price of a reply by the model's name; nil: none
-	Sink      Sink
-	Clock     func() time.Time // nil means time.Now
-	Now       time.Time        // "now" as the prompts show it; zero means the clock's (spec E4)
-	Limits    executor.Limits  // zero means the defaults
-	Composer  bool
-	From      Start // where to begin; zero means at the Planner
+	Tools     Tools                         // nil: no tools
+	Frozen    *Frozen                       // when set, tool replies come from a recording (spec E4)
+	Specs     []model.ToolSpec              // overrides the specs of Tools, for a re-run without them
+	Gate      func(gate.Input) gate.Report  // nil: as with Policy.Gate off
+	Schema    func(contract.Version) []byte // JSON Schema of the contract, for JSON modes; nil: none
+	// Cost is the price of a reply, by the model's name as asked and as answered; nil: none.
+	Cost     func(asked, answered string, u model.Usage) float64
+	Sink     Sink
+	Clock    func() time.Time // nil means time.Now
+	Now      time.Time        // "now" as the prompts show it; zero means the clock's (spec E4)
+	Limits   executor.Limits  // zero means the defaults
+	Composer bool
+	From     Start // where to begin; zero means at the Planner
 
 	// Breakpoints are set from the beginning; with Paused the run stops at its first
 	// boundary.

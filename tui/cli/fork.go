@@ -16,7 +16,7 @@ func (a *App) forkCommand(ctx context.Context, args []string) error {
 	mode := fs.String("mode", engine.ForkVerifier, "verifier, executor or live")
 	repeat := fs.Int("repeat", 1, "how often; then the verdicts are counted")
 	asJSON := fs.Bool("json", false, "print the evaluation record, or the counts")
-	quiet := fs.BoolP("quiet", "q", false, "no progress on stderr")
+	loud := a.progressFlags(fs)
 	setup := a.runFlags(fs)
 	if err := a.parse(fs, args); err != nil {
 		return err
@@ -32,7 +32,7 @@ func (a *App) forkCommand(ctx context.Context, args []string) error {
 		return err
 	}
 	f := engine.Fork{Session: fs.Arg(0), Mode: *mode}
-	p := progress{w: a.Stderr, lang: a.lang, terminal: a.StderrIsTerminal, quiet: *quiet, now: a.Now}
+	p := loud()
 	if *repeat == 1 {
 		run, err := e.Fork(ctx, f)
 		if err != nil {

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"io"
 	"time"
+	"unicode/utf8"
+
+	"github.com/spf13/pflag"
 
 	"claimscope/engine"
 	"claimscope/engine/event"
@@ -21,7 +24,7 @@ func (a *App) runCommand(ctx context.Context, args []string) error {
 	query := fs.String("query", "", "what to ask; by default the incident's question")
 	replay := fs.String("replay", "", "session whose recorded model replies answer")
 	asJSON := fs.Bool("json", false, "print the evaluation record")
-	quiet := fs.BoolP("quiet", "q", false, "no progress on stderr")
+	loud := a.progressFlags(fs)
 	setup := a.runFlags(fs)
 	if err := a.parse(fs, args); err != nil {
 		return err
@@ -37,7 +40,7 @@ func (a *App) runCommand(ctx context.Context, args []string) error {
 	if err != nil {
 		return asUsage(err)
 	}
-	p := progress{w: a.Stderr, lang: a.lang, terminal: a.StderrIsTerminal, quiet: *quiet, now: a.Now}
+	p := loud()
 	for _, n := range notes {
 		p.note(n)
 	}
@@ -105,37 +108,77 @@ func (p *printer) tokens(eval *verdict.Evaluation) string {
 	return s
 }
 
-// progress tells on stderr what a run does. On a terminal the running stage is drawn
-// over with its tokens and seconds; elsewhere only finished steps and notes are told.
+// progress tells on stderr what a run does. On a terminal each finished step is a line
+// and the running stage is drawn over below; elsewhere only notes and failures are told,
+// so that a script's error output stays short.
 type progress struct {
 	w        io.Writer
 	lang     text.Lang
-	terminal bool
-	quiet    bool
+	terminal bool // lines may be drawn over
+	steps    bool // finished steps are told
+	quiet    bool // nothing is told
 	now      func() time.Time
 	open     bool // a line without an end is on the screen
+
+	// What the running stage has done so far.
+	stage  event.Stage
+	began  time.Time
+	calls  int             // of tools
+	tokens int             // of finished replies
+	runes  int             // of the reply under way
+	told   map[string]bool // notes of the reply under way that are on the screen
 }
 
-func (p *progress) note(n engine.Note) {
-	p.line("· " + text.Label{ZH: n.ZH, EN: n.EN}.In(p.lang))
+// progressFlags adds the flags of progress, and returns what makes one.
+func (a *App) progressFlags(fs *pflag.FlagSet) func() *progress {
+	quiet := fs.BoolP("quiet", "q", false, "no progress on stderr")
+	verbose := fs.BoolP("verbose", "v", false, "each step on stderr, also where that is no terminal")
+	return func() *progress {
+		return &progress{w: a.Stderr, lang: a.lang, terminal: a.StderrIsTerminal, steps: a.StderrIsTerminal || *verbose, quiet: *quiet, now: a.Now, told: map[string]bool{}}
+	}
 }
+
+func (p *progress) say(zh, en string) string { return text.Label{ZH: zh, EN: en}.In(p.lang) }
+
+func (p *progress) note(n engine.Note) { p.line("· " + p.say(n.ZH, n.EN)) }
 
 func (p *progress) line(s string) {
 	if p.quiet {
 		return
 	}
+	p.clear()
+	fmt.Fprintln(p.w, text.SanitiseLine(s))
+}
+
+// step is a line about what went as it should.
+func (p *progress) step(format string, args ...any) {
+	if p.steps {
+		p.line(fmt.Sprintf(format, args...))
+	}
+}
+
+// clear takes the line that is drawn over off the screen.
+func (p *progress) clear() {
 	if p.open {
 		fmt.Fprint(p.w, "\r\x1b[K")
 		p.open = false
 	}
-	fmt.Fprintln(p.w, text.SanitiseLine(s))
 }
 
-// status draws over the last line; nothing where the output is no terminal.
-func (p *progress) status(s string) {
-	if p.quiet || !p.terminal {
+// status draws the running stage over the last line; nothing where the output is no
+// terminal.
+func (p *progress) status() {
+	if p.quiet || !p.terminal || p.stage == "" {
 		return
 	}
+	s := fmt.Sprintf("● %s  %.1fs", p.stage, p.now().Sub(p.began).Seconds())
+	if p.calls > 0 {
+		s += fmt.Sprintf("  %d %s", p.calls, p.say("次工具调用", "tool calls"))
+	}
+	if p.tokens > 0 {
+		s += "  " + compact(p.tokens) + " tok"
+	}
+	s += fmt.Sprintf("  %d %s", p.runes, p.say("字", "characters"))
 	fmt.Fprint(p.w, "\r\x1b[K"+text.Truncate(text.SanitiseLine(s), 78, "…"))
 	p.open = true
 }
@@ -154,21 +197,15 @@ func (p *progress) follow(ctx context.Context, run *engine.Run) {
 			events <- e
 		}
 	}()
+	defer p.clear()
 	deltas := run.Deltas()
 	tick := time.NewTicker(500 * time.Millisecond)
 	defer tick.Stop()
-	stage, began, runes := event.Stage(""), p.now(), 0
 	for {
 		select {
 		case e, ok := <-events:
 			if !ok {
-				if p.open {
-					fmt.Fprint(p.w, "\r\x1b[K")
-				}
 				return
-			}
-			if e.Body.Type() == event.TypeStageStarted {
-				stage, began, runes = e.Stage, e.Time, 0
 			}
 			p.event(e)
 		case d, ok := <-deltas:
@@ -176,13 +213,24 @@ func (p *progress) follow(ctx context.Context, run *engine.Run) {
 				deltas = nil
 				continue
 			}
-			runes += len([]rune(d.Content + d.Reasoning + d.ToolArguments))
+			p.delta(d)
 		case <-tick.C:
 		}
-		if stage != "" {
-			p.status(fmt.Sprintf("● %s  %.1fs  %d %s", stage, p.now().Sub(began).Seconds(), runes, text.Label{ZH: "字", EN: "characters"}.In(p.lang)))
-		}
+		p.status()
 	}
+}
+
+// delta counts a piece of a reply. A try that failed is told at once: the wait before
+// the next one may be long.
+func (p *progress) delta(d engine.Delta) {
+	if d.Restart {
+		p.runes = 0
+	}
+	if d.Note != "" {
+		p.line("  · " + d.Note)
+		p.told[d.Note] = true
+	}
+	p.runes += utf8.RuneCountInString(d.Content) + utf8.RuneCountInString(d.Reasoning) + utf8.RuneCountInString(d.ToolArguments)
 }
 
 func lastSeq(events []event.Event) int {
@@ -195,23 +243,32 @@ func lastSeq(events []event.Event) int {
 // event tells one event in a line, or nothing.
 func (p *progress) event(e event.Event) {
 	switch b := e.Body.(type) {
+	case event.StageStarted:
+		p.stage, p.began, p.calls, p.tokens, p.runes = e.Stage, e.Time, 0, 0, 0
 	case event.ModelResponse:
-		p.line(fmt.Sprintf("✓ %s  %.1fs  %d tok", e.Stage, b.DurationMS/1000, b.Response.Usage.Total()))
+		p.tokens += b.Response.Usage.Total()
+		p.runes = 0
+		p.step("✓ %s  %.1fs  %d tok", e.Stage, b.DurationMS/1000, b.Response.Usage.Total())
 		for _, n := range b.Response.Notes {
-			p.line("  · " + n)
+			if !p.told[n] {
+				p.step("  · %s", n)
+			}
 		}
 	case event.ToolReturned:
+		p.calls++
 		mark := "✓"
 		if b.Trace.Status != trace.OK {
 			mark = "∅"
 		}
-		p.line(fmt.Sprintf("  %s %s %s  %s  %d B  %s", mark, b.Trace.Ref, b.Trace.ToolName, b.Trace.Status, len(b.Trace.Output), b.Trace.Arguments))
+		p.step("  %s %s %s  %s  %d B  %s", mark, b.Trace.Ref, b.Trace.ToolName, b.Trace.Status, len(b.Trace.Output), b.Trace.Arguments)
 	case event.Parsed:
-		p.line(fmt.Sprintf("✓ %s  %s", e.Stage, b.Status))
+		p.step("✓ %s  %s", e.Stage, b.Status)
 	case event.Gated:
-		p.line(fmt.Sprintf("✓ %s  %s", e.Stage, b.Report.Decision))
+		p.step("✓ %s  %s", e.Stage, b.Report.Decision)
 	case event.Routed:
-		p.line(fmt.Sprintf("→ %s", b.Routing.Decision))
+		p.step("→ %s", b.Routing.Decision)
+	case event.RetryStarted:
+		p.step("↻ %s %d", p.say("重试，第", "retry, attempt"), b.Context.Attempt)
 	case event.StageFailed:
 		p.line(fmt.Sprintf("✗ %s  %s", e.Stage, b.Error))
 	}

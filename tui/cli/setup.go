@@ -21,7 +21,7 @@ func (a *App) setupFlags(fs *pflag.FlagSet) func() (*engine.Engine, error) {
 	} {
 		values[s.name] = fs.String(s.name, "", s.usage)
 	}
-	return func() (*engine.Engine, error) { return a.open(fs, values, 0) }
+	return func() (*engine.Engine, error) { return a.open(given(fs, values), 0) }
 }
 
 // runFlags adds the settings of a run besides.
@@ -40,23 +40,36 @@ func (a *App) runFlags(fs *pflag.FlagSet) func(tokensPerSecond float64) (*engine
 		values[s.name] = fs.String(s.name, "", s.usage)
 	}
 	composer := fs.Bool("composer", false, "let a model word the answer, audited")
+	more := fs.StringArray("set", nil, "any setting of config.yaml, such as executor.temperature=0.2; may be repeated")
 	return func(tokensPerSecond float64) (*engine.Engine, error) {
+		flags := given(fs, values)
 		if *composer {
-			on := "true"
-			values["composer"] = &on
+			flags["composer"] = "true"
 		}
-		return a.open(fs, values, tokensPerSecond)
+		for _, s := range *more {
+			name, value, ok := strings.Cut(s, "=")
+			if !ok {
+				return nil, usagef("--set %s: want NAME=VALUE", s)
+			}
+			flags[name] = value
+		}
+		return a.open(flags, tokensPerSecond)
 	}
 }
 
-// open opens the engine with the flags that were given.
-func (a *App) open(fs *pflag.FlagSet, values map[string]*string, tokensPerSecond float64) (*engine.Engine, error) {
+// given are the settings that were given as flags, by their names in config.yaml.
+func given(fs *pflag.FlagSet, values map[string]*string) map[string]string {
 	flags := map[string]string{}
 	for name, v := range values {
 		if fs.Changed(name) {
 			flags[strings.ReplaceAll(name, "-", "_")] = *v
 		}
 	}
+	return flags
+}
+
+// open opens the engine with the settings that were given as flags.
+func (a *App) open(flags map[string]string, tokensPerSecond float64) (*engine.Engine, error) {
 	e, err := engine.Open(engine.Environment{
 		Getenv: a.Getenv, Flags: flags, Bundled: a.Bundled, Now: a.Now, Random: rand.Reader, TokensPerSecond: tokensPerSecond,
 	})

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -45,12 +46,25 @@ const (
 	NotFound     Fault = "not_found"     // as an endpoint answers an unknown path
 )
 
+// Faults lists the ways in which an endpoint misbehaves by itself.
+func Faults() []Fault {
+	return []Fault{Reset, Stall, Endless, HTML, InvalidSSE, EmptyChoices, BadUTF8, Unfinished, ErrorEvent, NotFound}
+}
+
+// IsFault reports whether a name is among Faults.
+func IsFault(name string) bool { return slices.Contains(Faults(), Fault(name)) }
+
 // Server answers chat completion requests from a script, one reply a request, in
 // order. When the script is over it starts anew if Loop is set, else it answers 500.
 type Server struct {
 	Loop  bool
 	Pace  time.Duration // between deltas
 	Runes int           // runes a delta; default 12
+	// Models are the ids to offer; default "stub".
+	Models []string
+	// Begins reports whether a request is the first of a run: the script starts anew
+	// then. Nil means never.
+	Begins func(body []byte) bool
 
 	mu     sync.Mutex
 	script []Reply
@@ -87,8 +101,7 @@ func (s *Server) Requests() [][]byte {
 // ServeHTTP answers /v1/models and /v1/chat/completions.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if strings.HasSuffix(r.URL.Path, "/models") {
-		w.Header().Set("Content-Type", "application/json")
-		_, _ = io.WriteString(w, `{"object":"list","data":[{"id":"stub","object":"model"}]}`)
+		s.models(w)
 		return
 	}
 	body, err := io.ReadAll(io.LimitReader(r.Body, 64<<20))
@@ -99,11 +112,24 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.answer(w, r, s.take(body))
 }
 
+func (s *Server) models(w http.ResponseWriter) {
+	ids := s.Models
+	if ids == nil {
+		ids = []string{"stub"}
+	}
+	list := []map[string]string{}
+	for _, id := range ids {
+		list = append(list, map[string]string{"id": id, "object": "model"})
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(map[string]any{"object": "list", "data": list})
+}
+
 func (s *Server) take(body []byte) Reply {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.bodies = append(s.bodies, body)
-	if s.next == len(s.script) && s.Loop {
+	if s.next == len(s.script) && s.Loop || s.Begins != nil && s.next > 0 && s.Begins(body) && !s.again() {
 		s.next = 0
 	}
 	if s.next == len(s.script) {
@@ -112,6 +138,9 @@ func (s *Server) take(body []byte) Reply {
 	s.next++
 	return s.script[s.next-1]
 }
+
+// again reports whether the reply before was a fault: the same request comes again then.
+func (s *Server) again() bool { return s.script[s.next-1].Fault != None }
 
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, reply Reply) {
 	switch reply.Fault {
