@@ -9,13 +9,17 @@ import (
 type Role uint8
 
 // The roles. Quote is an occurrence of the excerpt; Near one that was edited; Fact a
-// fact of a paraphrase or of the claim; the others are what findings point at.
+// fact of a paraphrase or of the claim; the others are what findings point at: of a
+// number in the wrong hands (C004) the number, whose it is, and where the claim's own
+// entity stands.
 const (
 	RoleQuote Role = iota
 	RoleNear
 	RoleFact
 	RoleNearest
+	RoleNumber
 	RoleOwner
+	RoleOwn
 	RoleElsewhere
 	RoleContrary
 	RoleArguments
@@ -27,8 +31,12 @@ func roleOf(word string) Role {
 	switch word {
 	case "nearest":
 		return RoleNearest
+	case "number":
+		return RoleNumber
 	case "owner":
 		return RoleOwner
+	case "own":
+		return RoleOwn
 	case "elsewhere":
 		return RoleElsewhere
 	case "contrary":

@@ -33,11 +33,20 @@ func (d *drawing) all() {
 		if s.Attempt != attempt {
 			attempt = s.Attempt
 			if attempt > 1 || len(d.v.State.Attempts) > 1 {
-				d.rows.Add(-1, d.p.Dim.Raw("── "+fmt.Sprintf(d.say(wordAttempt), attempt)))
+				d.rows.Add(-1, d.p.Dim.Raw("── "+fmt.Sprintf(d.say(wordAttempt), attempt))+d.retried(attempt))
 			}
 		}
 		d.stage(s)
 	}
+}
+
+// retried says what a retry has to put right.
+func (d *drawing) retried(attempt int) string {
+	a, ok := d.v.State.Attempt(attempt)
+	if !ok || a.Retry == nil || len(a.Retry.FailedClaims) == 0 {
+		return ""
+	}
+	return " " + d.p.Warn.Raw(fmt.Sprintf(d.say(wordFailed), len(a.Retry.FailedClaims)))
 }
 
 // stage draws a stage: mark, name, outcome, and at the right how long it took.

@@ -175,6 +175,7 @@ func (*Pane) StepSearch(int) bool { return false }
 
 var (
 	wordAttempt  = text.Label{ZH: "第 %d 次尝试", EN: "attempt %d"}
+	wordFailed   = text.Label{ZH: "⚠ %d 条结论未通过", EN: "⚠ %d claims had failed"}
 	wordTokens   = text.Label{ZH: "词元", EN: "tok"}
 	wordThinking = text.Label{ZH: "思考", EN: "thinking"}
 	wordCalling  = text.Label{ZH: "调用", EN: "calls"}

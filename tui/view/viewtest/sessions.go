@@ -163,7 +163,9 @@ func LowConfid() *Script {
 	s.Add(1, event.Executor, event.StageStarted{}).Chat(1, event.Executor, "", "想一想")
 	s.Call(1, Metrics()).Call(1, Logs()).Call(1, Runbook()).Output(1, LowMessage).Gate(1, LowReport())
 	s.Verify(1, lowResult()).Route(1, lowRouting(verdict.Retry))
-	s.Add(2, "", event.RetryStarted{Context: verdict.RetryContext{Attempt: 2, FactsToProve: []string{"35%"}}})
+	s.Add(2, "", event.RetryStarted{Context: verdict.RetryContext{
+		Attempt: 2, FactsToProve: []string{"35%"}, FailedClaims: []verdict.FailedClaim{{ClaimID: "claim-2"}, {ClaimID: "claim-4"}},
+	}})
 	s.Add(2, event.Executor, event.StageStarted{}).Chat(2, event.Executor, "", "再想一想")
 	s.Call(2, trace.Trace{
 		Ref: "trace-4", ToolName: "query_logs", Arguments: json.RawMessage(`{"service":"order-api"}`), InvocationIDs: []int64{104},
