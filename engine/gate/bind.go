@@ -175,6 +175,15 @@ func argumentText(raw json.RawMessage) string {
 	return b.String()
 }
 
+// metricQuery is the metric query of a call, "" when it has none.
+func metricQuery(raw json.RawMessage) string {
+	var a struct{ Query, Expr, PromQL, Metric string }
+	if json.Unmarshal(raw, &a) != nil {
+		return ""
+	}
+	return strings.Join([]string{a.Query, a.Expr, a.PromQL, a.Metric}, " ")
+}
+
 func flatten(b *strings.Builder, v any) {
 	switch v := v.(type) {
 	case string:

@@ -15,6 +15,7 @@ type carrier struct {
 	known      []operand // numbers of the sentence that were found
 	knownTimes []grounding.TimePoint
 	pooled     []operand
+	siblings   map[grounding.Span]bool // places in the columns and fields of cited numbers
 }
 
 func newCarrier(g []ground, sentence string, s *session) *carrier {
@@ -195,11 +196,40 @@ func (c *carrier) fitting(f fact, g ground, spans []grounding.Span) []grounding.
 	}
 	var out []grounding.Span
 	for _, s := range spans {
-		if f.num.Key && wholeCell(g.ev, s) || c.about(f, g, s) {
+		if f.num.Key && wholeCell(g.ev, s) || c.sibling(g, s) || within(s, g.cited) && f.num.HasUnit() || c.about(f, g, s) {
 			out = append(out, s)
 		}
 	}
 	return out
+}
+
+// sibling reports a place in the column or field of a cited number: another row of what
+// the sentence cites. Whose row it is, is for the entity check.
+func (c *carrier) sibling(g ground, s grounding.Span) bool {
+	if c.siblings == nil {
+		c.siblings = map[grounding.Span]bool{}
+		for _, x := range c.grounds {
+			n := 0
+			for _, e := range x.exact {
+				for _, num := range x.ev.facts.NumbersIn(e) {
+					if n++; n > maxPool {
+						break
+					}
+					for _, series := range x.ev.facts.Series(num.Span.Start) {
+						for _, y := range series {
+							c.siblings[y.Span] = true
+						}
+					}
+				}
+			}
+		}
+	}
+	if c.siblings[s] {
+		return true
+	}
+	// A place may include its unit: compare the number alone.
+	ns := g.ev.facts.NumbersIn(s)
+	return len(ns) > 0 && c.siblings[ns[0].Span]
 }
 
 // wholeCell reports a place that fills its cell or value alone.
@@ -269,7 +299,7 @@ func topicsOf(clause string) (names, words []string) {
 		names = append(names, strings.ToLower(grounding.Narrow(id.Text)))
 	}
 	for _, w := range grounding.Words(clause) {
-		if len(w) >= 4 && !stopWords[w] && !vague[w] {
+		if len(w) >= 3 && !stopWords[w] && !vague[w] {
 			words = append(words, stem(w))
 		}
 	}

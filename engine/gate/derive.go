@@ -218,6 +218,9 @@ func (c *carrier) citedTimes() ([]grounding.TimePoint, *evidence) {
 	var ev *evidence
 	for _, g := range c.grounds {
 		for _, s := range g.cited {
+			if rec := g.ev.record(s); rec.End-rec.Start < 4096 {
+				s = rec
+			}
 			for _, t := range g.ev.facts.TimesIn(s) {
 				if len(out) < 4*maxPool && t.HasClock {
 					out = append(out, t)
@@ -241,7 +244,7 @@ func (c *carrier) between(q grounding.Quantity) (derivation, bool) {
 		if t := ts[i]; !t.HasDate && !t.Zoned {
 			d := t.Wall.Sub(t.Wall.Truncate(24 * time.Hour))
 			if grounding.Matches(q, secondsQuantity(d, max(t.Precision, time.Microsecond)), true) {
-				return derivation{ev: ev, how: t.Text, operands: []grounding.Span{t.Span}}, true
+				return derivation{ev: ev, operands: []grounding.Span{t.Span}}, true // the same value in another form
 			}
 		}
 	}

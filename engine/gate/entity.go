@@ -1,7 +1,9 @@
 package gate
 
 import (
+	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"claimscope/engine/grounding"
@@ -14,6 +16,7 @@ const maxPlaces = 256
 type entity struct {
 	f     fact
 	label string
+	whole bool // a plain word, which names something only where it fills a cell
 }
 
 // entities raises C004: the number stands in the evidence, but in the row, object or
@@ -26,14 +29,21 @@ func (w *claimWork) entities() {
 	text := w.claim.ClaimText
 	facts := factsOf(text)
 	for i, f := range facts {
-		if f.kind != numberFact || f.num.Key || f.num.Fraction || !w.foundDirectly(f) {
+		m, found := w.foundDirectly(f)
+		if f.kind != numberFact || f.num.Key || f.num.Fraction || !found {
 			continue
+		}
+		if other, ok := w.otherResource(f, m, g); ok {
+			fd := w.finding(CodeOtherEntity, w.ptr+"/claim_text", resourceMessage(f, other))
+			fd.Quote, fd.Places = f.text, []Place{{TraceRef: other.ev.Ref, Span: other.span, Role: "number"}}
+			w.rep.Findings = append(w.rep.Findings, fd)
+			return
 		}
 		owners := ownersOf(text, facts, i)
 		if len(owners) == 0 {
 			continue
 		}
-		if c, ok := conflictOf(f, owners, g); ok {
+		if c, ok := conflictOf(f, m, owners, g); ok {
 			if f.num.Digits() <= 2 && f.num.Units[0].Name != "" && w.counted(g, f) {
 				continue
 			}
@@ -46,19 +56,49 @@ func (w *claimWork) entities() {
 	}
 }
 
-func (w *claimWork) foundDirectly(f fact) bool {
+// foundDirectly returns the mark of a fact that stands in the evidence as such.
+func (w *claimWork) foundDirectly(f fact) (FactMark, bool) {
 	for _, m := range w.rep.Facts {
 		if m.Start == f.span.Start && m.Kind == f.kind.String() {
-			return m.Found && m.Derived == ""
+			return m, m.Found && m.Derived == ""
 		}
 	}
-	return false
+	return FactMark{}, false
 }
+
+// timeMoves are words between a time and a number that make the time a bound, not the
+// number's own: 08 点起由 358 个增至 …
+var timeMoves = regexp.MustCompile(`(?i)(由|从|起|前|后|自|到|至|内|期间|以来|之间|~|since|from|until|to\b|before|after)`)
+
+// plainNames are the lower-case words of a clause that could be names: metabase.
+func plainNames(clause string) []string {
+	var out []string
+	for _, w := range grounding.Tokens(clause) {
+		if len(w) >= 3 && w == strings.ToLower(w) && strings.Trim(w, "abcdefghijklmnopqrstuvwxyz") == "" && !stopWords[w] && !grounding.Ordinary(w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// anotherThing is a word right before a number, or before its parenthesis, that makes it
+// another thing's: 前一天（41 个）, 其余 4 个.
+var anotherThing = regexp.MustCompile(`(?i)(前一[天日个次]|前[天日]|昨[天日]|上一[个次轮天周]|上[周月]|其他|其它|其余|另一?[个台]?|另外|别的|同期|对照|平均|阈值|上限|总|合计|共|(than|previous|other|average|total)) ?[^，。；,;（(]{0,12}[（(]?[^，。；,;（()）]{0,8}$`)
+
+// maxTimedBytes bounds the outputs in which a time can be the key of a row.
+const maxTimedBytes = 1 << 20
 
 // places lists where the entity stands, at most limit.
 func (o entity) places(e *evidence, limit int) []grounding.Span {
-	if o.f.kind == numberFact {
+	switch o.f.kind {
+	case numberFact:
 		return spansOf(e.facts.Find(o.f.num, false, limit))
+	case timeFact:
+		if len(e.Output) > maxTimedBytes {
+			return nil
+		}
+		return timeSpans(o.f.at, e.facts.Times(), limit)
+	case identFact:
 	}
 	return clip(findName(e.facts, o.f.name, limit), limit)
 }
@@ -66,15 +106,28 @@ func (o entity) places(e *evidence, limit int) []grounding.Span {
 // ownersOf lists the entities that number i of the claim belongs to: those of its
 // clause, else those of the nearest clause before it that has any.
 func ownersOf(text string, facts []fact, i int) []entity {
+	times := 0
+	for _, f := range facts {
+		if f.kind == timeFact {
+			times++
+		}
+	}
+	oneTime := times == 1 // with more than one, which is whose is unclear
 	byClause := func(c grounding.Span) []entity {
 		var out []entity
 		for _, f := range facts {
 			if f.span.Start < c.Start || f.span.Start >= c.End {
 				continue
 			}
-			if f.kind == identFact && !strings.ContainsAny(f.text, " ") || f.kind == numberFact && f.num.Key {
+			if f.kind == timeFact && timeMoves.MatchString(text[f.span.End:max(f.span.End, facts[i].span.Start)]) {
+				continue
+			}
+			if f.kind == identFact && !strings.ContainsAny(f.text, " ") || f.kind == numberFact && f.num.Key || f.kind == timeFact && f.at.HasClock && oneTime {
 				out = append(out, entity{f: f, label: f.text})
 			}
+		}
+		for _, w := range plainNames(text[c.Start:c.End]) {
+			out = append(out, entity{f: fact{kind: identFact, text: w, name: w}, label: w, whole: true})
 		}
 		return out
 	}
@@ -82,6 +135,9 @@ func ownersOf(text string, facts []fact, i int) []entity {
 	at := len(clauses) - 1
 	for at > 0 && clauses[at].Start > facts[i].span.Start {
 		at--
+	}
+	if at > 0 && anotherThing.MatchString(text[max(0, clauses[at].Start-30):facts[i].span.Start]) {
+		return nil
 	}
 	for ; at >= 0; at-- {
 		if out := byClause(clauses[at]); len(out) > 0 {
@@ -106,7 +162,7 @@ type conflict struct {
 // conflictOf compares the records of a number with those of its entities. Entities of
 // one slot (two pods of one column) are alternatives; those of different slots (topic
 // and partition) must all agree.
-func conflictOf(f fact, owners []entity, g []ground) (conflict, bool) {
+func conflictOf(f fact, m FactMark, owners []entity, g []ground) (conflict, bool) {
 	var found conflict
 	for _, x := range g {
 		slots := map[grounding.Slot][]entity{}
@@ -129,6 +185,9 @@ func conflictOf(f fact, owners []entity, g []ground) (conflict, bool) {
 			return conflict{}, false
 		}
 		places := spansOf(x.ev.facts.Find(f.num, true, maxPlaces))
+		if len(places) == 0 && m.TraceRef == x.ev.Ref {
+			places = m.Spans // found in another form, such as an interval printed as a clock
+		}
 		bad, c := 0, conflict{}
 		for _, p := range places {
 			verdict, owner, e := judgePlace(p, x.ev, order, slots)
@@ -198,7 +257,10 @@ func slotsOf(o entity, e *evidence) []grounding.Slot {
 			continue
 		}
 		whole, ok := shape.InSlot(s.Start, slot)
-		if !ok || strings.ContainsAny(string(raw[whole.Start:whole.End]), " \t") || rec.Span.End-rec.Span.Start >= len(raw) {
+		if !ok || isProse(raw[whole.Start:whole.End]) || rec.Span.End-rec.Span.Start >= len(raw) {
+			continue
+		}
+		if o.whole && whole.End-whole.Start != s.End-s.Start {
 			continue
 		}
 		if o.f.kind == numberFact && (whole.End-whole.Start != s.End-s.Start || !keyColumn(shape.ColumnName(slot))) {
@@ -208,6 +270,12 @@ func slotsOf(o entity, e *evidence) []grounding.Slot {
 		out = append(out, slot)
 	}
 	return out
+}
+
+// isProse reports cells that are texts, not names: SQL, messages.
+func isProse(cell []byte) bool {
+	spaces := bytes.Count(cell, []byte(" "))
+	return spaces > 2 || spaces > 0 && len(cell) > 48 || len(cell) > 256
 }
 
 // keyColumn reports a column that can hold the key that a number names: its name
@@ -259,7 +327,7 @@ func judgePlace(p grounding.Span, e *evidence, order []grounding.Slot, slots map
 			}
 			continue
 		}
-		if strings.ContainsAny(string(text), " \t") || owner == p {
+		if isProse(text) || owner == p {
 			continue
 		}
 		verdict, other, who = placeOther, owner, slots[slot][0]
@@ -268,7 +336,12 @@ func judgePlace(p grounding.Span, e *evidence, order []grounding.Slot, slots map
 }
 
 func holdsEntity(text []byte, o entity) bool {
-	if o.f.kind == numberFact {
+	switch o.f.kind {
+	case timeFact:
+		ts := grounding.TimePoints(string(text))
+		return len(timeSpans(o.f.at, ts, 1)) > 0 || len(ts) == 0 // no time there: nothing refuted
+	case identFact:
+	case numberFact:
 		return strings.Trim(string(text), `"' `) == o.f.num.Value.RatString()
 	}
 	return len(grounding.FindIdent([]byte(strings.ToLower(string(text))), strings.ToLower(o.f.name), 1)) > 0

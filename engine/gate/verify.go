@@ -59,7 +59,7 @@ func newSession(in Input, policy Policy) *session {
 		text := grounding.NewText(t.Output)
 		e := &evidence{Trace: t, text: text, facts: grounding.NewFacts(text), args: grounding.NewFacts(grounding.NewText([]byte(argumentText(t.Arguments))))}
 		e.failed = failureOf(t)
-		e.facts.AssumeUnit(grounding.Tokens(argumentText(t.Arguments)))
+		e.facts.AssumeUnit(grounding.Tokens(metricQuery(t.Arguments)))
 		s.traces = append(s.traces, e)
 		if _, dup := s.byRef[t.Ref]; !dup {
 			s.byRef[t.Ref] = e

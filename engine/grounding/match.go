@@ -287,27 +287,15 @@ func candidateFactors(q Quantity) []float64 {
 	return out
 }
 
-// measureWords are parts of field names that fit a dimension. A field that is none of
-// these does not measure it: an exit code of 137 is no 137 ms.
-var measureWords = map[Dimension][]string{
-	Time:  {"time", "duration", "latency", "elapsed", "cost", "took", "lag", "delay", "age", "wait", "interval", "uptime", "pause", "sec", "ms", "ttl", "rt", "period", "expire", "window", "耗时", "延迟", "时长", "时间"},
-	Bytes: {"mem", "size", "byte", "heap", "rss", "disk", "free", "used", "limit", "capacity", "space", "total", "avail", "length", "len", "usage", "lag", "diff", "request", "内存", "大小", "buffer", "cache", "pool", "storage"},
-	Ratio: {"rate", "ratio", "percent", "pct", "usage", "util", "hit", "%", "share", "cpu", "mem", "load", "pressure", "avail", "weight", "used", "error", "占比", "率"},
-}
+// countFields are words of field names that hold counts, codes and ids, which measure
+// nothing: an exit code of 137 is no 137 ms.
+var countFields = map[string]bool{"code": true, "count": true, "counts": true, "restart": true, "restarts": true, "id": true, "port": true, "pid": true, "uid": true, "version": true, "number": true, "num": true, "fails": true, "failures": true, "attempts": true, "retries": true, "index": true, "status": true, "replicas": true, "partition": true, "partitions": true, "offset": true, "generation": true, "revision": true, "rows": true, "keys": true, "connections": true, "clients": true, "subtask": true, "pods": true, "nodes": true, "shards": true}
 
-// genericFields say nothing about what they hold.
-var genericFields = map[string]bool{"value": true, "values": true, "data": true, "result": true, "v": true, "avg": true, "max": true, "min": true, "mean": true, "p50": true, "p90": true, "p95": true, "p99": true, "sum": true, "val": true, "y": true, "current": true}
-
+// fieldMeasures reports whether the bare number of a field may be read in a unit of d.
 func fieldMeasures(field string, d Dimension) bool {
-	words, known := measureWords[d]
-	f := strings.ToLower(field)
-	if !known || genericFields[f] {
+	if d != Time && d != Bytes && d != Ratio {
 		return true
 	}
-	for _, w := range words {
-		if strings.Contains(f, w) {
-			return true
-		}
-	}
-	return false
+	words := splitName(field)
+	return len(words) == 0 || !countFields[words[len(words)-1]]
 }

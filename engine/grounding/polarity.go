@@ -95,7 +95,7 @@ var Antonyms = []Antonym{
 	antonym("outcome",
 		`(成功|完成|通过了|succeed|successful)`,
 		`(失败|未成功|报错|出错|超时|取消|中断|拒绝|异常|错误|fail|error|timed? ?out|cancel|refus|reject)`,
-		`(succe(ss|eded)|completed?\b|finished\b|reloaded\b|restored\b|passed\b|成功|完成|\bhealthy\b)`,
+		`(succe(ss|eded)|\bstarted($|[^:\w])|completed?\b|finished\b|reloaded\b|restored\b|passed\b|成功|完成|\bhealthy\b)`,
 		`(fail|error|exception|unable|timed? ?out|timeout|refused|denied|cancel|abort|reject|crash|backoff|kill|unsuccess|insufficient|unschedulable|could not|cannot|can.t|rolled? ?back|失败|错误|异常|超时|拒绝|取消|回滚)`),
 	antonym("sufficiency",
 		`(充足|充裕|足够|sufficient|enough)`,

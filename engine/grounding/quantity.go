@@ -323,6 +323,9 @@ func isKey(s string, q Quantity) bool {
 	if strings.HasPrefix(rest, "号") && !strings.HasPrefix(rest, "号称") {
 		return true
 	}
+	if q.Units[0].Name == "" && (strings.HasPrefix(rest, "分区") || strings.HasPrefix(rest, "分片") || strings.HasPrefix(rest, "端口")) {
+		return true
+	}
 	before := strings.TrimRight(s[:q.Span.Start], " ")
 	for _, n := range keyNouns {
 		if strings.HasSuffix(before, n) && q.Units[0].Name == "" && (n[0] >= 0x80 || len(before) == len(n) || !isWordByte(before[len(before)-len(n)-1])) {
@@ -336,7 +339,7 @@ func isKey(s string, q Quantity) bool {
 var chineseDigits = map[rune]int64{'零': 0, '〇': 0, '一': 1, '二': 2, '两': 2, '三': 3, '四': 4, '五': 5, '六': 6, '七': 7, '八': 8, '九': 9}
 
 // notCounting are words that begin like a number and are none.
-var notCounting = []string{"一个", "一条", "一次", "一台", "一直", "一些", "一致", "一般", "一旦", "一样", "一起", "一定", "一种", "一段", "一张", "一行", "一份", "一处", "一项", "一组", "一轮", "一批", "一名", "一家", "一类", "一位", "一件", "一笔", "一块", "一节", "一级", "一层", "两者", "两端", "两侧", "两边", "千万", "一对", "一起", "一路", "一键", "三方", "一期", "一列", "一页", "一遍", "一封", "一人", "一道"}
+var notCounting = []string{"一个", "一条", "一次", "一台", "一直", "一些", "一致", "一般", "一旦", "一样", "一起", "一定", "一种", "一段", "一张", "一行", "一份", "一处", "一项", "一组", "一轮", "一批", "一名", "一家", "一类", "一位", "一件", "一笔", "一块", "一节", "一级", "一层", "两者", "两端", "两侧", "两边", "千万", "一对", "一起", "一路", "一键", "三方", "一期", "一列", "一页", "一遍", "一封", "一人", "一道", "一天", "一周", "一年", "一晚", "一刻", "一边", "一方"}
 
 // chineseNumeralAt reads Chinese numerals at i: 百分之五, 三分之一, 一半, 三成, 十二次, 两个半小时.
 // A bare numeral without a unit is no quantity.

@@ -92,6 +92,9 @@ func splitLines(raw []byte) []Span {
 
 // tableAt reads a table whose header is line i; next is i when there is none.
 func tableAt(raw []byte, lines []Span, i int) (table, int) {
+	if isRule(raw[lines[i].Start:lines[i].End]) && i+1 < len(lines) && bytes.Contains(raw[lines[i].Start:lines[i].End], []byte("─")) {
+		return boxTable(raw, lines, i)
+	}
 	head := lines[i]
 	if !mayHead(raw[head.Start:head.End]) {
 		return table{}, i
@@ -111,6 +114,10 @@ func tableAt(raw []byte, lines []Span, i int) (table, int) {
 		t.names = append(t.names, string(raw[h.Start:h.End]))
 	}
 	indent := leading(raw, head)
+	shift := 0
+	if sep == ' ' && i+1 < len(lines) {
+		shift = headerShift(raw, head, lines[i+1], t.headers)
+	}
 	j := i + 1
 	for ; j < len(lines); j++ {
 		l := lines[j]
@@ -128,7 +135,7 @@ func tableAt(raw []byte, lines []Span, i int) (table, int) {
 		}
 		row := tableRow{span: l}
 		if sep == ' ' {
-			row.cells, row.cols = alignRow(raw, l, t.headers)
+			row.cells, row.cols = alignRow(raw, l, t.headers, shift)
 		} else {
 			row.cells = cells(raw, l, sep)
 			for k := range row.cells {
@@ -207,8 +214,12 @@ func separatorOf(line []byte) (byte, bool) {
 	return 0, false
 }
 
-// isRule reports separator lines of dashes.
+// isRule reports separator lines of dashes, or of box drawing characters with or without
+// the column names between (┌─name─┬─value─┐).
 func isRule(line []byte) bool {
+	if bytes.HasPrefix(line, []byte("┌")) || bytes.HasPrefix(line, []byte("└")) || bytes.HasPrefix(line, []byte("├")) || bytes.HasPrefix(line, []byte("┏")) || bytes.HasPrefix(line, []byte("┡")) {
+		return true
+	}
 	dash := false
 	for _, c := range line {
 		switch c {
@@ -220,6 +231,58 @@ func isRule(line []byte) bool {
 		}
 	}
 	return dash
+}
+
+// boxTable reads a table that ClickHouse draws: the names stand in the top rule, cells
+// between │.
+func boxTable(raw []byte, lines []Span, i int) (table, int) {
+	t := table{span: lines[i], headers: boxCells(raw, lines[i], "┌┬┐─ ")}
+	if len(t.headers) < 2 || len(t.headers) > maxTableCols {
+		return table{}, i
+	}
+	for _, h := range t.headers {
+		t.names = append(t.names, string(raw[h.Start:h.End]))
+	}
+	j := i + 1
+	for ; j < len(lines) && bytes.HasPrefix(raw[lines[j].Start:lines[j].End], []byte("│")); j++ {
+		row := tableRow{span: lines[j], cells: boxCells(raw, lines[j], "│")}
+		if len(row.cells) != len(t.headers) {
+			break
+		}
+		for k := range row.cells {
+			row.cols = append(row.cols, k)
+		}
+		t.rows = append(t.rows, row)
+		t.span.End = lines[j].End
+	}
+	if len(t.rows) == 0 {
+		return table{}, i
+	}
+	return t, j
+}
+
+// boxCells cuts a line at the runes of seps and trims the pieces; empty ones are left out.
+func boxCells(raw []byte, l Span, seps string) []Span {
+	var out []Span
+	start := -1
+	line := string(raw[l.Start:l.End])
+	flush := func(end int) {
+		if start >= 0 {
+			if s := trimBytes(raw, Span{l.Start + start, l.Start + end}); s.End > s.Start {
+				out = append(out, s)
+			}
+			start = -1
+		}
+	}
+	for i, r := range line {
+		if strings.ContainsRune(seps, r) {
+			flush(i)
+		} else if start < 0 {
+			start = i
+		}
+	}
+	flush(len(line))
+	return out
 }
 
 // cells cuts a line at sep and trims the pieces. For ' ' it cuts at two or more spaces.
@@ -285,8 +348,11 @@ func gapCells(raw []byte, l Span, gap int) []Span {
 
 // alignRow assigns the words of a row to the header columns: by count when the counts
 // agree, else by where they stand.
-func alignRow(raw []byte, l Span, headers []Span) ([]Span, []int) {
+func alignRow(raw []byte, l Span, headers []Span, shift int) ([]Span, []int) {
 	for _, gap := range []int{2, 1} {
+		if shift > 0 {
+			break
+		}
 		cs := gapCells(raw, l, gap)
 		if len(cs) == len(headers) {
 			cols := make([]int, len(cs))
@@ -303,12 +369,44 @@ func alignRow(raw []byte, l Span, headers []Span) ([]Span, []int) {
 		cs = gapCells(raw, l, 1)
 	}
 	cols := make([]int, len(cs))
-	base := headers[0].Start - headOffset(raw, headers[0])
+	base := headers[0].Start - headOffset(raw, headers[0]) - shift
 	for i, c := range cs {
 		cols[i] = nearestHeader(c.Start-l.Start, c.End-l.Start, headers, base)
 	}
 	return cs, cols
 }
+
+// headerShift finds how far the header of a data frame was moved left, when the blanks
+// that it began with were trimmed: in a frame cells end where their header ends. 0 when
+// the header stands right, or when it is unclear.
+func headerShift(raw []byte, head, row Span, headers []Span) int {
+	if leading(raw, head) > 0 || !isDataIndex(raw, row) {
+		return 0
+	}
+	ends := map[int]bool{}
+	for _, c := range gapCells(raw, row, 1) {
+		ends[c.End-row.Start] = true
+	}
+	best, bestHits := 0, 0
+	for shift := range maxHeaderShift {
+		hits := 0
+		for _, h := range headers {
+			if ends[h.End-head.Start+shift] {
+				hits++
+			}
+		}
+		if hits > bestHits {
+			best, bestHits = shift, hits
+		}
+	}
+	if bestHits < 3 {
+		return 0
+	}
+	return best
+}
+
+// maxHeaderShift bounds the blanks that a header may have lost.
+const maxHeaderShift = 48
 
 // headOffset is the column of a header's first byte in its line.
 func headOffset(raw []byte, h Span) int {

@@ -106,10 +106,12 @@ var unitTable = map[string][]Unit{
 
 // counterWords are Chinese and English words that only count what they stand before.
 var counterWords = []string{
-	"个", "次", "条", "台", "张", "行", "份", "人", "笔", "件", "批", "处", "项", "只", "块", "名", "家", "轮", "段", "组", "种", "类", "级", "层", "路", "枚", "套", "根", "位", "起", "封", "例", "副本", "节点", "实例", "连接", "线程", "请求", "分区", "分片", "记录", "键", "字段", "列", "页", "遍", "趟", "款", "句", "对", "片", "道", "支", "期", "列表",
+	"个", "次", "条", "台", "张", "行", "份", "人", "笔", "件", "批", "处", "项", "只", "块", "名", "家", "轮", "段", "组", "种", "类", "级", "层", "路", "枚", "套", "根", "位", "起", "封", "例", "副本", "节点", "实例", "连接", "线程", "请求", "记录", "键", "字段", "列", "页", "遍", "趟", "款", "句", "对", "片", "道", "支", "期", "列表",
 }
 
-// timesWords count occurrences.
+// notUnits are words that begin like a unit or counter and are none: 20260608 分区.
+var notUnits = []string{"分区", "分片", "分支", "分别", "分布", "分配", "分组", "分析", "成功", "成员", "成为", "成本", "位置", "级别", "行为", "条件", "类型", "层级", "段落", "路径", "节点的", "组件", "块级", "家族"}
+
 var magnitudes = map[rune]int64{'十': 10, '百': 100, '千': 1000, '万': 10_000, '亿': 100_000_000}
 
 // longestUnit finds the longest unit written at the start of s, which begins right
@@ -135,6 +137,11 @@ func longestUnit(s string) ([]Unit, int) {
 			return u, w
 		}
 		return nil, 0
+	}
+	for _, w := range notUnits {
+		if strings.HasPrefix(s, w) {
+			return nil, 0
+		}
 	}
 	for n := 1; n <= 12 && n <= len(s); n++ {
 		if u, ok := unitTable[s[:n]]; ok && s[0] >= 0x80 || ok && (s[0] == '%' || s[0] == '/') {

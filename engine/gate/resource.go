@@ -1,0 +1,92 @@
+package gate
+
+import (
+	"fmt"
+	"regexp"
+
+	"claimscope/engine/grounding"
+)
+
+// resources are the things that a node or container has of each: a number of one is none
+// of another.
+var resources = []struct {
+	name            string
+	claim, evidence *regexp.Regexp
+}{
+	{"cpu", regexp.MustCompile(`(?i)(\bcpu\b|处理器)`), regexp.MustCompile(`(?i)cpu`)},
+	{"memory", regexp.MustCompile(`(?i)(内存|\bmemory\b|\bmem\b)`), regexp.MustCompile(`(?i)(mem|内存)`)},
+	{"disk", regexp.MustCompile(`(?i)(磁盘|硬盘|\bdisk\b)`), regexp.MustCompile(`(?i)(disk|磁盘|ephemeral-storage|filesystem)`)},
+	{"inode", regexp.MustCompile(`(?i)\binodes?\b`), regexp.MustCompile(`(?i)inode`)},
+	{"swap", regexp.MustCompile(`(?i)(\bswap\b|交换分区)`), regexp.MustCompile(`(?i)swap`)},
+}
+
+// otherResource reports a number whose clause speaks of one resource, while all its
+// places are rows or fields of another, and the claimed one has a row or field of its own.
+func (w *claimWork) otherResource(f fact, m FactMark, g []ground) (nearest, bool) {
+	if !f.num.HasUnit() {
+		return nearest{}, false
+	}
+	own := -1
+	c := newCarrier(g, w.claim.ClaimText, nil)
+	clause := c.clauseAt(f.span.Start)
+	for i, r := range resources {
+		if r.claim.MatchString(clause) {
+			if own >= 0 {
+				return nearest{}, false // two of them: which is meant is unclear
+			}
+			own = i
+		}
+	}
+	if own < 0 {
+		return nearest{}, false
+	}
+	var other nearest
+	for _, x := range g {
+		if x.ev.Ref != m.TraceRef {
+			continue
+		}
+		if len(x.ev.Output) > maxTimedBytes {
+			return nearest{}, false
+		}
+		hasOwn := false
+		for _, p := range spansOf(x.ev.facts.Find(f.num, true, 64)) {
+			label := x.ev.rowLabel(p)
+			if label == "" || resources[own].evidence.MatchString(label) {
+				return nearest{}, false
+			}
+			named := false
+			for i, r := range resources {
+				if i != own && r.evidence.MatchString(label) {
+					named = true
+				}
+			}
+			if !named {
+				return nearest{}, false
+			}
+			if other.ev == nil {
+				other = x.ev.near(p)
+			}
+			hasOwn = true
+		}
+		if hasOwn && !resources[own].evidence.Match(x.ev.facts.Lower()) {
+			return nearest{}, false
+		}
+	}
+	return other, other.ev != nil
+}
+
+// rowLabel is the field of a place with the first word of its line.
+var firstWord = regexp.MustCompile(`^\s*\S+`)
+
+func (e *evidence) rowLabel(p grounding.Span) string {
+	l := e.lines(p)
+	first := firstWord.Find(e.text.Raw()[l.Start:l.End])
+	return e.facts.Shape().FieldAt(p.Start) + " " + string(first)
+}
+
+func resourceMessage(f fact, n nearest) Message {
+	return Message{
+		ZH: fmt.Sprintf("数值 %s 在 %s 第 %d 行是另一项资源的：%s", quoteShort(f.text), n.ev.Ref, n.line, n.ev.snippet(n.span)),
+		EN: fmt.Sprintf("the number %s in line %d of %s is of another resource: %s", quoteShort(f.text), n.line, n.ev.Ref, n.ev.snippet(n.span)),
+	}
+}
