@@ -4,14 +4,17 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"os/signal"
 	"os/user"
 	"path/filepath"
 	"runtime/debug"
+	"sync"
 	"syscall"
 	"time"
 
@@ -27,7 +30,11 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup wants it
+		signals = append(signals, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	defer stop()
 	app := &cli.App{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
@@ -57,7 +64,7 @@ func console(ctx context.Context, o cli.ConsoleOptions) (err error) {
 		Bridge: bridge.New(ctx, bridge.Of(o.Engine)), Lang: o.Lang, Theme: kind,
 		Renderer: theme.NewRenderer(os.Stdout, os.Getenv, true),
 		Session:  o.Session, Claim: o.Claim,
-		Now: time.Now, Zone: time.Local, User: userName(), Copy: screen.Copy,
+		Now: time.Now, Zone: time.Local, User: userName(), Copy: copier(screen), Edit: edit,
 	})
 	guarded := tui.Guard(model)
 	input := tui.NewInput(os.Stdin)
@@ -92,6 +99,62 @@ func crash(program *tea.Program, value any, stack []byte) error {
 		return fmt.Errorf("the console crashed: %v (no crash file: %w)", value, err)
 	}
 	return fmt.Errorf("the console crashed: %v; the details are in %s; every session is saved", value, name)
+}
+
+// copier copies to the terminal's clipboard, and into one file that is kept up to date
+// for terminals without one.
+func copier(screen *tui.Screen) func(string) (string, error) {
+	var mu sync.Mutex
+	name := ""
+	return func(s string) (string, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if name == "" {
+			f, err := os.CreateTemp("", "claimscope-copy-*.txt")
+			if err != nil {
+				return "", errors.Join(err, screen.Copy(s))
+			}
+			name = f.Name()
+			if err := f.Close(); err != nil {
+				return "", err
+			}
+		}
+		if err := os.WriteFile(name, []byte(s), 0o600); err != nil {
+			return "", errors.Join(err, screen.Copy(s))
+		}
+		if err := screen.Copy(s); err != nil && !errors.Is(err, tui.ErrTooLong) {
+			return "", err
+		}
+		return name, nil
+	}
+}
+
+// edit opens text in $VISUAL or $EDITOR, in a file of its own that is removed after.
+func edit(text, ext string, done func(string, error) tea.Msg) tea.Cmd {
+	return func() tea.Msg {
+		f, err := os.CreateTemp("", "claimscope-edit-*"+ext)
+		if err != nil {
+			return done("", err)
+		}
+		name := f.Name()
+		_, err = f.WriteString(text)
+		if err := errors.Join(err, f.Close()); err != nil {
+			return done("", errors.Join(err, os.Remove(name)))
+		}
+		editor := cmp.Or(os.Getenv("VISUAL"), os.Getenv("EDITOR"), "vi")
+		// The variable may hold arguments and quotes, so a shell reads it, as git does.
+		cmd := exec.Command("sh", "-c", editor+` "$@"`, editor, name)
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+		return tea.ExecProcess(cmd, func(err error) tea.Msg {
+			var after []byte
+			if err == nil {
+				after, err = os.ReadFile(name)
+			} else {
+				err = fmt.Errorf("the editor %s: %w", editor, err)
+			}
+			return done(string(after), errors.Join(err, os.Remove(name)))
+		})()
+	}
 }
 
 // userName signs reviews.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"claimscope/engine/session"
+	"claimscope/prompts"
 )
 
 // ErrNoTrace says that a session has no trace of that ref.
@@ -81,4 +82,17 @@ func newFile(base, ext string, data []byte) (string, error) {
 		}
 	}
 	return "", fmt.Errorf("cannot write %s: %w", base, err)
+}
+
+// ErrNoPrompts says that no folder of prompts is configured.
+var ErrNoPrompts = errors.New("no folder of prompts: start with --prompts DIR")
+
+// SavePrompt writes a prompt's text into the configured folder of prompts and gives
+// the file's path. Errors: ErrNoPrompts, and those of prompts.Save.
+func (e *Engine) SavePrompt(name, text string) (path string, err error) {
+	if e.config.Prompts == "" {
+		return "", ErrNoPrompts
+	}
+	n := prompts.Name(name)
+	return filepath.Join(e.config.Prompts, n.File()), prompts.Save(e.config.Prompts, n, text)
 }

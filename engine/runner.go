@@ -39,6 +39,9 @@ type (
 	Tools = pipeline.Tools
 )
 
+// ErrNotPaused says that a run is not paused, or not any more.
+var ErrNotPaused = pipeline.ErrNotPaused
+
 // ParseBreakpoint reads a breakpoint as a person writes it, such as code:B005 x3.
 func ParseBreakpoint(text string) (Breakpoint, error) { return pipeline.ParseBreakpoint(text) }
 

@@ -22,8 +22,10 @@ import (
 // debugger is one session on screen: the view, the panes over it, and the run behind
 // it while there is one.
 type debugger struct {
+	gen     int // messages about it carry this
 	view    *view.View
 	session string
+	becomes string            // the session that a review made of it and that is being read; "" for none
 	rec     *bridge.Recording // nil while a run is under way
 	run     bridge.Run        // nil when none is
 	now     state.Session     // the newest state
@@ -37,6 +39,7 @@ type debugger struct {
 	seen     int       // version of the view that the panes have followed
 	live     view.Live
 	breaks   []bridge.Breakpoint
+	compared bool   // it was opened from a comparison; escape goes back there
 	cells    []cell // where panes were drawn last, for the mouse
 	tabSpans [][2]int
 }

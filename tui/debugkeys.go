@@ -6,6 +6,7 @@ import (
 	"claimscope/engine/event"
 	"claimscope/engine/gate"
 	"claimscope/engine/state"
+	"claimscope/engine/verdict"
 	"claimscope/tui/bridge"
 	"claimscope/tui/keymap"
 	"claimscope/tui/pane"
@@ -32,10 +33,10 @@ var walkKeys = map[keymap.Action]view.Intent{
 func (m *Model) debuggerKey(a keymap.Action) tea.Cmd {
 	d := m.debug
 	if i, ok := walkKeys[a]; ok {
-		if w, walk := i.(view.WalkFindings); walk && !m.hasFindings(w.Severity) {
-			m.tell(m.say("没有这一类问题", "there is none of that kind"))
-		}
-		return m.intent(i)
+		return m.walk(i)
+	}
+	if a == keymap.Back {
+		return m.back()
 	}
 	if i, ok := d.active().Key(a, d.view); ok {
 		return m.intent(i)
@@ -52,14 +53,20 @@ func (m *Model) debuggerKey(a keymap.Action) tea.Cmd {
 		d.cycle(-1)
 	case keymap.Zoom:
 		d.zoomed = !d.zoomed
-	case keymap.Back:
-		return m.back()
 	case keymap.VerifierView:
+		if d.overlay != nil {
+			d.overlay = nil
+			return nil
+		}
 		return m.intent(view.ShowVerifier{})
 	case keymap.SearchStart:
-		if d.searcher() != nil {
-			m.dialog = newSearch(m)
+		if d.searcher() == nil {
+			m.warn("这个窗格不能搜索", "this pane has nothing to search")
+			return nil
 		}
+		m.dialog = newSearch(m)
+	case keymap.SearchNext, keymap.SearchPrev:
+		m.warn("没有搜索结果；按 / 搜索", "no search hits; / searches")
 	case keymap.GotoLine:
 		if g, ok := d.active().(pane.Goer); ok {
 			m.dialog = newGoto(m, g)
@@ -70,9 +77,32 @@ func (m *Model) debuggerKey(a keymap.Action) tea.Cmd {
 	return nil
 }
 
+// walk goes to a finding or a place of the evidence.
+func (m *Model) walk(i view.Intent) tea.Cmd {
+	d := m.debug
+	d.overlay = nil
+	switch i := i.(type) {
+	case view.WalkFindings:
+		if !m.hasFindings(i.Severity) {
+			if i.Severity == gate.Block {
+				m.warn("没有阻断问题", "there is no blocking finding")
+			} else {
+				m.warn("没有警告", "there is no warning")
+			}
+			return nil
+		}
+	case view.WalkSpots:
+		if len(d.view.Evidence.Spots) == 0 {
+			m.warn("所选内容在轨迹中没有出现之处", "what is selected stands nowhere in the traces")
+			return nil
+		}
+	}
+	return m.intent(i)
+}
+
 func (m *Model) hasFindings(s gate.Severity) bool {
 	for i := range m.debug.view.Findings {
-		if m.debug.view.Findings[i].Severity == s {
+		if f := m.debug.view.Findings[i].Severity; f == s || s == gate.Warn && f == gate.Info {
 			return true
 		}
 	}
@@ -86,24 +116,37 @@ func (m *Model) runKey(a keymap.Action) tea.Cmd {
 	case keymap.Step, keymap.Continue, keymap.Pause:
 		return m.drive(a)
 	case keymap.Breakpoints:
-		m.dialog = newBreakpoints(m)
+		return m.openBreakpoints()
+	case keymap.Edit, keymap.Skip:
+		return m.paused(a)
 	case keymap.EventBack:
 		return m.travel(-1)
 	case keymap.EventForward:
 		return m.travel(1)
-	case keymap.Fork, keymap.Rerun:
-		return m.rerun(a)
+	case keymap.Fork, keymap.Rerun, keymap.RerunMany:
+		return m.again(a)
+	case keymap.Compare:
+		return m.compareThis()
 	case keymap.Accept, keymap.Override, keymap.Mark:
 		return m.review(a)
 	case keymap.Copy:
 		return m.copy()
 	case keymap.Export:
-		if d.run == nil {
+		if m.idle() {
 			m.dialog = m.exportMenu(d.session)
 		}
 	default:
 	}
 	return nil
+}
+
+// idle says so when the session on screen has not ended.
+func (m *Model) idle() bool {
+	if m.debug.run == nil && m.repeat == nil {
+		return true
+	}
+	m.warn("运行结束后才能这样做", "this can be done when the run has ended")
+	return false
 }
 
 // intent does what a pane or a key asked for: the view's own intents move the
@@ -130,38 +173,51 @@ func (m *Model) intent(i view.Intent) tea.Cmd {
 	return nil
 }
 
-// back goes one step out: overlay, zoom, selection, session list.
+// back goes one step out: overlay, zoom, the past, selection, list of sessions. A run
+// goes on behind the list.
 func (m *Model) back() tea.Cmd {
 	d := m.debug
 	switch {
 	case d.overlay != nil:
 		d.overlay = nil
-	case d.zoomed:
+	case d.zoomed && m.w >= twoColumnsFrom:
 		d.zoomed = false
-	case d.run != nil:
-		m.tell(m.say("运行中：ctrl+c 取消，q 退出", "a run is under way: ctrl+c cancels it, q leaves"))
+	case d.at != 0:
+		return m.travel(d.now.Seq())
+	case d.view.Sel.Claim >= 0 || d.view.Sel.Finding >= 0:
+		for d.view.Sel.Claim >= 0 || d.view.Sel.Finding >= 0 {
+			d.view.Apply(view.ClearSelection{})
+		}
+	case d.compared && m.compare != nil:
+		m.screen = screenCompare
 	default:
 		m.screen = screenSessions
-		return m.o.Bridge.List()
+		return m.relist()
 	}
 	return nil
 }
+
+// imported is the model of an imported session, which has no replies.
+const imported = "import"
 
 // drive steps, continues or pauses. Without a run, step and continue replay the
 // recorded session from its beginning.
 func (m *Model) drive(a keymap.Action) tea.Cmd {
 	run := m.debug.run
 	if run == nil {
-		if a == keymap.Pause {
+		switch {
+		case a == keymap.Pause:
+			m.warn("没有运行可以暂停", "there is no run to pause")
 			return nil
-		}
-		if m.debug.now.Header.Model == "import" {
-			m.tell(m.say("导入的会话没有模型回复，无法重放", "an imported session has no model replies to replay"))
+		case m.debug.now.Header.Model == imported:
+			m.warn("导入的会话没有模型回复，无法重放", "an imported session has no model replies to replay")
 			return nil
 		}
 		return m.start(bridge.Request{Replay: m.debug.session, Debug: bridge.Debug{Paused: a == keymap.Step, Breakpoints: m.debug.breaks}})
 	}
-	m.debug.at = 0
+	if a == keymap.Pause && m.debug.now.Status == state.Running {
+		m.tell(m.say("将在下一个阶段边界暂停", "pausing at the next stage boundary"))
+	}
 	return m.o.Bridge.Control(func() error {
 		switch a {
 		case keymap.Step:
@@ -179,7 +235,7 @@ func (m *Model) drive(a keymap.Action) tea.Cmd {
 func (m *Model) travel(step int) tea.Cmd {
 	d := m.debug
 	if d.rec == nil {
-		m.tell(m.say("运行结束后可以回看事件", "events can be walked when the run has ended"))
+		m.warn("运行结束后可以回看事件", "events can be walked when the run has ended")
 		return nil
 	}
 	last := d.now.Seq()
@@ -194,54 +250,34 @@ func (m *Model) travel(step int) tea.Cmd {
 		return nil
 	}
 	d.at = at
-	return m.o.Bridge.At(m.gen, d.rec, at)
-}
-
-// rerun forks the session at the place shown: the Executor's turn with r, the stage
-// selected with f.
-func (m *Model) rerun(a keymap.Action) tea.Cmd {
-	d := m.debug
-	if d.run != nil {
-		return nil
-	}
-	f := bridge.Fork{Session: d.session, Mode: bridge.ForkExecutor, Seq: d.at, Debug: bridge.Debug{Breakpoints: d.breaks, Paused: a == keymap.Fork}}
-	switch d.view.Sel.Stage {
-	case event.Gatekeeper, event.Verifier, event.Route, event.Answer:
-		f.Mode = bridge.ForkVerifier
-	case event.Planner:
-		f.Stage = event.Planner
-	case event.Executor, event.Parse, "":
-	}
-	m.gen++
-	return m.o.Bridge.Fork(m.gen, f)
+	return m.o.Bridge.At(d.gen, d.rec, at)
 }
 
 // review records a person's word on the session, or on the claim selected.
 func (m *Model) review(a keymap.Action) tea.Cmd {
 	d := m.debug
-	if d.run != nil || d.now.Status == state.Running {
-		m.tell(m.say("运行结束后才能复核", "a session can be reviewed when it has ended"))
+	if !m.idle() {
 		return nil
 	}
-	r := event.Reviewed{By: m.o.User}
-	switch a {
-	case keymap.Accept:
-		r.Action = event.ReviewAccept
-		return m.o.Bridge.Review(d.session, r)
-	case keymap.Override:
-		r.Action = event.ReviewOverride
-		m.dialog = newReason(m, r)
-	default:
-		c := d.view.Claim()
-		if c == nil {
-			m.tell(m.say("先选中一条结论", "select a claim first"))
-			return nil
-		}
-		r.ClaimID, r.Action = c.ID, event.ReviewClaimWrong
-		if c.Marked == view.MarkedWrong {
-			r.Action = event.ReviewClaimRight
-		}
-		return m.o.Bridge.Review(d.session, r)
+	if !d.now.Done() {
+		m.warn("会话没有结束，不能复核", "a session that has not ended cannot be reviewed")
+		return nil
 	}
+	switch decision := d.now.Current().Decision(); {
+	case a == keymap.Accept && decision != verdict.LowConfid:
+		m.warn("只有 LOW_CONFID 判定需要接受；o 可推翻判定", "only a LOW_CONFID verdict needs to be accepted; o overrides a verdict")
+		return nil
+	case a == keymap.Accept:
+		return m.o.Bridge.Review(d.session, event.Reviewed{Action: event.ReviewAccept, By: m.o.User})
+	case a == keymap.Override:
+		m.dialog = newReason(m)
+		return nil
+	}
+	c := d.view.Claim()
+	if c == nil {
+		m.warn("先选中一条结论", "select a claim first")
+		return nil
+	}
+	m.dialog = m.markMenu(c.ID)
 	return nil
 }

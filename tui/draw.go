@@ -24,18 +24,21 @@ func (m *Model) frameStyles() widget.FrameStyles {
 
 // View draws the screen: h lines of exactly w cells.
 func (m *Model) View() string {
-	if m.quitting || m.w == 0 {
+	if m.quitting || m.w <= 0 || m.h <= 0 {
 		return ""
 	}
 	if m.w < minWidth || m.h < minHeight {
 		notice := m.say(fmt.Sprintf("终端太小：至少 %d×%d，现在 %d×%d", minWidth, minHeight, m.w, m.h),
 			fmt.Sprintf("the terminal is too small: at least %d×%d, now %d×%d", minWidth, minHeight, m.w, m.h))
-		return strings.Join(widget.Block(text.WrapStyled(notice, max(m.w, 1), 0), m.w, m.h), "\n")
+		return strings.Join(widget.Block(text.WrapStyled(notice, m.w, 0), m.w, m.h), "\n")
 	}
 	var lines []string
-	if m.screen == screenDebugger && m.debug != nil {
+	switch {
+	case m.screen == screenDebugger && m.debug != nil:
 		lines = m.drawDebugger()
-	} else {
+	case m.screen == screenCompare && m.compare != nil:
+		lines = m.drawCompare()
+	default:
 		lines = m.drawSessions()
 	}
 	bottom := m.bottom()
@@ -53,16 +56,20 @@ func (m *Model) View() string {
 // drawSessions draws all but the last line of the sessions screen.
 func (m *Model) drawSessions() []string {
 	shown, all := m.list.Counts()
-	head := " claimscope  " + m.say("会话", "sessions")
+	p := m.paints
+	head := " claimscope  " + p.Strong.Raw(m.say("会话", "sessions"))
 	if m.loaded {
 		head += fmt.Sprintf("  %d/%d", shown, all)
 	} else {
 		head += "  " + m.say("正在读取…", "reading…")
 	}
 	if f := m.list.Filter(); f != "" {
-		head += "  /" + f
+		head += "  " + p.Info.Raw(m.say("筛选 ", "filter ")+f)
 	}
-	lines := []string{m.theme.Bar.Render(text.Fit(head, m.w, "…"))}
+	if n := len(m.running); n > 0 {
+		head += "  " + p.Running.Raw(fmt.Sprintf(m.say("%d 个运行中", "%d running"), n))
+	}
+	lines := []string{p.Bar.Over(text.Fit(head, m.w, "…"))}
 	return append(lines, m.list.Lines(m.w, m.h-2, m.lang)...)
 }
 
@@ -136,21 +143,15 @@ func (m *Model) tabs() string {
 
 // head draws the line at the top of a session.
 func (m *Model) head() string {
-	h := m.debug.view.Head()
+	d := m.debug
+	h := d.view.Head()
 	p := m.paints
 	left := []string{" claimscope", p.Strong.Line(h.Title), p.Dim.Line(string(h.Version))}
-	if h.Attempts > 1 || m.debug.now.Header.Policy.Retries > 0 {
-		left = append(left, fmt.Sprintf("attempt %d/%d", max(h.Attempt, 1), m.debug.now.Header.Policy.Retries+1))
+	if tries := d.now.Header.Policy.Retries + 1; h.Attempts > 1 || tries > 1 {
+		left = append(left, fmt.Sprintf(m.say("第 %d/%d 次尝试", "attempt %d/%d"), max(h.Attempt, 1), tries))
 	}
-	if m.debug.run != nil {
-		mark, word := p.Running.Raw(theme.Spinner(m.debug.live.Tick)), string(h.Stage)
-		if h.Status == state.Paused {
-			mark, word = p.Paused.Raw(theme.MarkPaused), m.say("已暂停", "paused")
-			if h.Pause != nil {
-				word += " " + h.Pause.Boundary
-			}
-		}
-		left = append(left, mark+" "+word+" "+pane.Duration(h.StageElapsed))
+	if d.run != nil {
+		left = append(left, m.progress(h))
 	}
 	if h.Past {
 		left = append(left, p.Warn.Raw(fmt.Sprintf("%s %d/%d", m.say("回看事件", "event"), h.Event, h.Events)))
@@ -158,13 +159,26 @@ func (m *Model) head() string {
 	if h.Unsaved {
 		left = append(left, p.Warn.Raw(m.say("未保存", "unsaved")))
 	}
-	right := m.badge(h) + "  " + fmt.Sprintf("%d/%d %s", h.Supported, h.Total, m.say("结论", "claims")) + "  " + pane.Count(h.Tokens) + " tok"
+	right := " " + m.badge(h) + "  " + fmt.Sprintf("%d/%d %s", h.Supported, h.Total, m.say("结论", "claims")) + "  " + pane.Count(h.Tokens) + " tok"
 	if h.Cost > 0 {
 		right += fmt.Sprintf("  ¤%.4f", h.Cost)
 	}
 	right += " "
 	room := m.w - text.Width(right)
-	return m.theme.Bar.Render(text.Fit(strings.Join(left, "  "), room, "… ") + right)
+	return p.Bar.Over(text.Fit(text.Fit(strings.Join(left, "  "), room, "…")+right, m.w, "…"))
+}
+
+// progress says what a run is at.
+func (m *Model) progress(h view.Head) string {
+	p := m.paints
+	if h.Status != state.Paused {
+		return p.Running.Raw(theme.Spinner(m.debug.live.Tick) + " " + pane.StageName(h.Stage) + " " + pane.Duration(h.StageElapsed))
+	}
+	word := m.say("已暂停", "paused")
+	if h.Pause != nil {
+		word = m.say("暂停在 ", "paused before ") + text.SanitiseLine(h.Pause.Boundary)
+	}
+	return p.Paused.Raw(theme.MarkPaused + " " + word)
 }
 
 func (m *Model) badge(h view.Head) string {
@@ -184,26 +198,67 @@ func (m *Model) badge(h view.Head) string {
 }
 
 // hints are the actions that the last line names, the most wanted first.
-var hints = map[screen][]keymap.Action{
-	screenSessions: {keymap.Confirm, keymap.Continue, keymap.SearchStart, keymap.Export, keymap.ToggleLang, keymap.ShowHelp, keymap.Quit},
-	screenDebugger: {keymap.NextBlocking, keymap.NextOccurrence, keymap.Step, keymap.Continue, keymap.SearchStart, keymap.VerifierView, keymap.Zoom, keymap.FocusNext, keymap.Copy, keymap.ShowHelp, keymap.Back},
+func (m *Model) hints() []keymap.Action {
+	switch {
+	case m.screen == screenCompare:
+		return []keymap.Action{keymap.Confirm, keymap.FocusNext, keymap.ToggleWrap, keymap.SearchStart, keymap.ShowHelp, keymap.Back}
+	case m.screen == screenSessions || m.debug == nil:
+		return []keymap.Action{keymap.Confirm, keymap.NextBlocking, keymap.Continue, keymap.SearchStart, keymap.Compare, keymap.Export, keymap.ToggleLang, keymap.ShowHelp, keymap.Quit}
+	case m.debug.run != nil && m.debug.now.Status == state.Paused:
+		return []keymap.Action{keymap.Step, keymap.Continue, keymap.Edit, keymap.Skip, keymap.Breakpoints, keymap.VerifierView, keymap.FocusNext, keymap.ShowHelp, keymap.Interrupt}
+	case m.debug.run != nil:
+		return []keymap.Action{keymap.Pause, keymap.Step, keymap.Breakpoints, keymap.FocusNext, keymap.Zoom, keymap.ShowHelp, keymap.Interrupt, keymap.Back}
+	case m.debug.at != 0:
+		return []keymap.Action{keymap.EventBack, keymap.EventForward, keymap.Fork, keymap.Back}
+	}
+	return []keymap.Action{keymap.NextBlocking, keymap.NextOccurrence, keymap.Step, keymap.Continue, keymap.SearchStart, keymap.VerifierView, keymap.Zoom, keymap.FocusNext, keymap.Copy, keymap.ShowHelp, keymap.Back}
+}
+
+// hintLine names keys.
+func (m *Model) hintLine(scope keymap.Scope, actions ...keymap.Action) string {
+	var b strings.Builder
+	for _, a := range actions {
+		if key, label, ok := keymap.Hint(scope, a, m.lang); ok {
+			if b.Len() > 0 {
+				b.WriteByte(' ')
+			}
+			b.WriteString(m.paints.HintKey.Raw(key) + " " + m.paints.Dim.Raw(label) + " ")
+		}
+	}
+	return b.String()
 }
 
 // bottom draws the last line: what happened, or the keys of the moment.
 func (m *Model) bottom() string {
-	if m.toast != "" {
-		p := m.paints.Info
-		mark := theme.MarkInfo
-		if m.toastBad {
-			p, mark = m.paints.Block, theme.MarkUnsupported
-		}
-		return " " + p.Raw(mark+" "+m.toast)
+	p := m.paints
+	switch {
+	case m.toast != "" && m.toastBad:
+		return " " + p.Block.Raw(theme.MarkWarn+" "+m.toast)
+	case m.toast != "":
+		return " " + p.Info.Raw(theme.MarkInfo+" "+m.toast)
+	case m.waiting > 0:
+		return " " + p.Dim.Raw(m.say("请稍候… esc 取消", "one moment… esc cancels"))
+	case m.repeat != nil:
+		return " " + p.Running.Raw(fmt.Sprintf(m.say("重跑第 %d/%d 次", "re-run %d of %d"), m.repeat.begun, m.repeat.n)) + "  " + m.hintLine(keymap.Global, keymap.Interrupt)
+	case m.dialog != nil:
+		return ""
+	case m.screen == screenDebugger && m.debug != nil && m.debug.at != 0:
+		return m.slider() + m.hintLine(m.scope(), m.hints()...)
 	}
-	var b strings.Builder
-	for _, a := range hints[m.screen] {
-		if key, label, ok := keymap.Hint(m.scope(), a, m.lang); ok {
-			b.WriteString(" " + m.theme.Key.Render(key) + " " + m.theme.KeyHelp.Render(label) + " ")
-		}
+	return " " + m.hintLine(m.scope(), m.hints()...)
+}
+
+// slider shows the event that is looked at, and its place among all.
+func (m *Model) slider() string {
+	d, p := m.debug, m.paints
+	const cells = 16
+	last := max(d.now.Seq(), 1)
+	at := min(d.at*cells/last, cells-1)
+	bar := p.Dim.Raw(strings.Repeat("─", at)) + p.Warn.Raw(theme.MarkRunning) + p.Dim.Raw(strings.Repeat("─", cells-1-at))
+	word := ""
+	if d.at <= len(d.now.Marks) {
+		x := d.now.Marks[d.at-1]
+		word = x.Time.In(m.o.Zone).Format("15:04:05") + " " + pane.StageName(x.Stage) + " " + string(x.Type)
 	}
-	return b.String()
+	return " " + bar + fmt.Sprintf(" %d/%d ", d.at, last) + p.Strong.Line(word) + "  "
 }

@@ -27,8 +27,14 @@ func (m *Model) help() tea.Cmd {
 			return nil
 		}
 	}
-	m.dialog = &helpDialog{from: m.scope(), input: m.input("/", "")}
+	m.dialog = newHelp(m)
 	return nil
+}
+
+// newHelp lists the keys, those of the screen behind the dialogs first.
+func newHelp(m *Model) dialog {
+	m.dialog = nil
+	return &helpDialog{from: m.scope(), input: m.input("/", "")}
 }
 
 func (d *helpDialog) scope() keymap.Scope { return keymap.Input }

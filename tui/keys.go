@@ -5,12 +5,15 @@ import (
 
 	"claimscope/tui/bridge"
 	"claimscope/tui/keymap"
-	"claimscope/tui/widget"
+	"claimscope/tui/pane/sessionlist"
 )
 
 // keys takes a key message. A burst of keys in one read arrives as one message with
 // several runes: it is several keys, unless it was pasted or a text is being typed.
 func (m *Model) keys(msg tea.KeyMsg) tea.Cmd {
+	if m.held(msg) {
+		return nil
+	}
 	if msg.Type != tea.KeyRunes || msg.Alt {
 		return m.key(msg.String())
 	}
@@ -22,14 +25,29 @@ func (m *Model) keys(msg tea.KeyMsg) tea.Cmd {
 		return nil
 	}
 	var cmds []tea.Cmd
-	for _, r := range msg.Runes {
-		if m.scope() == keymap.Input { // a key before opened an input
-			m.dialog.text(m, string(r))
-			continue
+	for i, r := range msg.Runes {
+		rest := tea.KeyMsg{Type: tea.KeyRunes, Runes: msg.Runes[i:]}
+		if m.scope() == keymap.Input || m.waiting != 0 { // a key before opened an input, or a session
+			return tea.Batch(append(cmds, m.keys(rest))...)
 		}
 		cmds = append(cmds, m.key(string(r)))
 	}
 	return tea.Batch(cmds...)
+}
+
+// held keeps a key for later while an answer is waited for. Escape ends the waiting;
+// ctrl+c, and q as the first key, are never kept.
+func (m *Model) held(msg tea.KeyMsg) bool {
+	switch key := msg.String(); {
+	case m.waiting == 0, m.dialog != nil, key == "ctrl+c", key == "q" && len(m.early) == 0:
+		return false
+	case key == "esc" && m.waiting != waitList:
+		m.gen++ // what comes is late
+		m.waiting, m.early = 0, nil
+	case len(m.early) < maxEarly:
+		m.early = append(m.early, msg)
+	}
+	return true
 }
 
 // key takes one key.
@@ -42,6 +60,8 @@ func (m *Model) key(key string) tea.Cmd {
 	switch {
 	case a == keymap.Interrupt:
 		return m.interrupt()
+	case a == keymap.Suspend:
+		return tea.Suspend
 	case m.dialog != nil:
 		return m.dialog.key(m, a, key)
 	}
@@ -50,8 +70,8 @@ func (m *Model) key(key string) tea.Cmd {
 		return m.quit()
 	case keymap.ToggleLang:
 		m.lang = m.lang.Other()
-		if m.debug != nil {
-			m.debug.view.SetLang(m.lang)
+		for _, d := range m.debuggers() {
+			d.view.SetLang(m.lang)
 		}
 		return nil
 	case keymap.ToggleTheme:
@@ -61,26 +81,43 @@ func (m *Model) key(key string) tea.Cmd {
 		return m.help()
 	default:
 	}
-	if m.screen == screenDebugger && m.debug != nil {
+	switch {
+	case m.screen == screenDebugger && m.debug != nil:
 		return m.debuggerKey(a)
+	case m.screen == screenCompare && m.compare != nil:
+		return m.compareKey(a)
 	}
 	return m.sessionsKey(a)
 }
 
-// interrupt cancels a run at the first press and leaves at the second.
+// interrupt cancels what runs at the first press and leaves at the second: the run on
+// screen, or else everything.
 func (m *Model) interrupt() tea.Cmd {
-	if m.debug == nil || m.debug.run == nil || m.armed {
+	if m.armed || len(m.running) == 0 && m.repeat == nil {
 		return m.leave()
 	}
 	m.armed = true
+	m.dialog = nil
 	m.tell(m.say("正在取消；再按一次 ctrl+c 退出", "cancelling; ctrl+c again to leave"))
-	run := m.debug.run
-	return m.o.Bridge.Control(func() error { run.Cancel("ctrl+c"); return nil })
+	if m.repeat != nil {
+		m.repeat.Stop()
+		return nil
+	}
+	which := m.running
+	if m.screen == screenDebugger && m.debug != nil && m.debug.run != nil {
+		which = []*debugger{m.debug}
+	}
+	cmds := make([]tea.Cmd, len(which))
+	for i, d := range which {
+		run := d.run
+		cmds[i] = m.o.Bridge.Control(func() error { run.Cancel("ctrl+c"); return nil })
+	}
+	return tea.Batch(cmds...)
 }
 
-// quit leaves at once, or asks first while a run is under way.
+// quit leaves at once, or asks first while something runs.
 func (m *Model) quit() tea.Cmd {
-	if m.debug != nil && m.debug.run != nil {
+	if len(m.running) > 0 || m.repeat != nil {
 		m.dialog = newConfirm(m.say("运行尚未结束，取消并退出吗？", "a run is under way; cancel it and leave?"), (*Model).leave)
 		return nil
 	}
@@ -97,30 +134,62 @@ func (m *Model) sessionsKey(a keymap.Action) tea.Cmd {
 	if m.list.Key(a) {
 		return nil
 	}
-	row, ok := m.list.Selected()
 	switch a {
 	case keymap.SearchStart:
 		m.dialog = newFilter(m)
+		return nil
 	case keymap.Back:
-		m.list.SetFilter("")
-	case keymap.Confirm:
-		switch {
-		case !ok:
-		case row.Err != nil:
-			m.complain(row.Err)
-		default:
-			return m.open(row.ID)
+		return m.clearList()
+	case keymap.NextBlocking, keymap.PrevBlocking:
+		if !m.list.Next(sessionlist.NeedsLook, a == keymap.PrevBlocking) {
+			m.warn("没有 LOW_CONFID 或失败的会话", "no session is LOW_CONFID or failed")
 		}
-	case keymap.Continue, keymap.Step: // run the incident of the session under the cursor
-		if ok && row.Err == nil {
-			return m.start(bridge.Request{Replay: row.ID, Debug: bridge.Debug{Paused: a == keymap.Step}})
-		}
-	case keymap.Export:
-		if ok && row.Err == nil {
-			m.dialog = m.exportMenu(row.ID)
-		}
+		return nil
 	default:
 	}
+	row, ok := m.list.Selected()
+	switch {
+	case a == keymap.None:
+		return nil
+	case !ok:
+		m.warn("没有选中会话", "no session is selected")
+		return nil
+	case row.Err != nil:
+		m.complain(row.Err)
+		return nil
+	}
+	return m.rowKey(a, row)
+}
+
+// rowKey acts on the session under the cursor.
+func (m *Model) rowKey(a keymap.Action, row sessionlist.Row) tea.Cmd {
+	switch a {
+	case keymap.Confirm:
+		return m.open(row.ID)
+	case keymap.Continue, keymap.Step:
+		if row.Model == imported {
+			m.warn("导入的会话没有模型回复，无法重放", "an imported session has no model replies to replay")
+			return nil
+		}
+		return m.start(bridge.Request{Replay: row.ID, Debug: bridge.Debug{Paused: a == keymap.Step}})
+	case keymap.Export:
+		m.dialog = m.exportMenu(row.ID)
+	case keymap.Fork:
+		m.dialog = m.forkMenu(bridge.Fork{Session: row.ID})
+	case keymap.Compare:
+		return m.choose(row.ID)
+	default:
+	}
+	return nil
+}
+
+// clearList takes back the choice for a comparison, then the filter.
+func (m *Model) clearList() tea.Cmd {
+	if m.chosen != "" {
+		m.chosen = ""
+		return m.relist()
+	}
+	m.list.SetFilter("")
 	return nil
 }
 
@@ -141,8 +210,12 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 			m.dialog.wheel(wheel)
 		}
 		return nil
+	case m.waiting != 0:
+		return nil
 	case m.screen == screenDebugger && m.debug != nil:
 		return m.debuggerMouse(msg.X, msg.Y, wheel)
+	case m.screen == screenCompare && m.compare != nil:
+		return m.compareMouse(msg.X, msg.Y, wheel)
 	case wheel != 0:
 		m.list.Wheel(wheel)
 		return nil
@@ -169,11 +242,4 @@ func (m *Model) stepSearch() tea.Cmd {
 		return func() tea.Msg { return searchStep{} }
 	}
 	return nil
-}
-
-// styles of an input line.
-func (m *Model) input(prompt, value string) *widget.Input {
-	in := widget.NewInput(prompt, value)
-	in.SetStyles(m.theme.Prompt, m.theme.Cursor)
-	return in
 }

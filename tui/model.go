@@ -4,6 +4,7 @@
 package tui
 
 import (
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -28,8 +29,14 @@ type Options struct {
 	Now      func() time.Time
 	Zone     *time.Location // of the times shown
 	User     string         // signs reviews
-	// Copy puts text on the clipboard; it is called from a command.
-	Copy func(s string) error
+	// After gives a message later; tea.Tick, but for tests.
+	After func(d time.Duration, msg tea.Msg) tea.Cmd
+	// Copy puts text on the clipboard and into a file, whose path it gives; it is called
+	// from a command.
+	Copy func(s string) (path string, err error)
+	// Edit opens text in the person's editor; ext is the extension of its file. The
+	// command gives what done makes of the edited text.
+	Edit func(text, ext string, done func(text string, err error) tea.Msg) tea.Cmd
 }
 
 // screen is what fills the terminal.
@@ -38,6 +45,7 @@ type screen uint8
 const (
 	screenSessions screen = iota
 	screenDebugger
+	screenCompare
 )
 
 // The smallest terminal that the console is drawn in, in cells.
@@ -54,22 +62,37 @@ type Model struct {
 	theme  theme.Theme
 	paints *pane.Paints
 
-	screen screen
-	list   *sessionlist.List
-	loaded bool // the sessions have been listed once
-	debug  *debugger
-	dialog dialog // over the screen; nil for none
+	screen  screen
+	list    *sessionlist.List
+	loaded  bool // the sessions have been listed once
+	listed  int  // generation of the newest list shown
+	listGen int  // and of the newest list asked for
+	debug   *debugger
+	running []*debugger // those with a run under way; the one on screen may be among them
+	compare *comparing
+	repeat  *repeating // nil when none is under way
+	chosen  string     // session chosen for a comparison; "" for none
+	dialog  dialog     // over the screen; nil for none
+	history map[string][]string
 
-	gen      int // of the session on screen; late messages carry another
+	gen      int // of the session asked for last; late messages carry another
+	waiting  int // generation that keys wait for, waitList, or 0
+	early    []tea.KeyMsg
 	toast    string
 	toastBad bool
 	armed    bool // ctrl+c was pressed once during a run
 	quitting bool
 }
 
+// waitList is Model.waiting until the sessions have been listed.
+const waitList = -1
+
 // New makes the console.
 func New(o Options) *Model {
-	m := &Model{o: o, lang: o.Lang}
+	if o.After == nil {
+		o.After = func(d time.Duration, msg tea.Msg) tea.Cmd { return tea.Tick(d, func(time.Time) tea.Msg { return msg }) }
+	}
+	m := &Model{o: o, lang: o.Lang, waiting: waitList, history: map[string][]string{}}
 	m.setTheme(o.Theme)
 	m.list = sessionlist.New(m.theme, o.Zone)
 	return m
@@ -81,9 +104,34 @@ func (m *Model) setTheme(k theme.Kind) {
 	if m.list != nil {
 		m.list.SetTheme(m.theme)
 	}
-	if m.debug != nil {
-		m.debug.setTheme(m.theme)
+	for _, d := range m.debuggers() {
+		d.setTheme(m.theme)
 	}
+	if m.compare != nil {
+		m.compare.pane.SetTheme(m.theme)
+	}
+	if d, ok := m.dialog.(interface{ setTheme(theme.Theme) }); ok {
+		d.setTheme(m.theme)
+	}
+}
+
+// debuggers are the session on screen and those that run behind it.
+func (m *Model) debuggers() []*debugger {
+	out := m.running
+	if m.debug != nil && !slices.Contains(out, m.debug) {
+		out = append(slices.Clip(out), m.debug)
+	}
+	return out
+}
+
+// of finds the debugger of a generation, or nil: the message came too late.
+func (m *Model) of(gen int) *debugger {
+	for _, d := range m.debuggers() {
+		if d.gen == gen {
+			return d
+		}
+	}
+	return nil
 }
 
 // say chooses the language of a label.
@@ -91,10 +139,9 @@ func (m *Model) say(zh, en string) string { return text.Label{ZH: zh, EN: en}.In
 
 // Init lists the sessions, and opens the one asked for.
 func (m *Model) Init() tea.Cmd {
-	cmds := []tea.Cmd{m.o.Bridge.List()}
+	cmds := []tea.Cmd{m.relist(), m.o.After(pollEvery, poll{})}
 	if m.o.Session != "" {
-		m.gen++
-		cmds = append(cmds, m.o.Bridge.Open(m.gen, m.o.Session))
+		cmds = append(cmds, m.open(m.o.Session))
 	}
 	return tea.Batch(cmds...)
 }
@@ -119,8 +166,12 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, nil
 	case tick:
 		return m, m.onTick(msg)
+	case poll:
+		return m, m.onPoll()
 	case searchStep:
 		return m, m.stepSearch()
+	case edited:
+		return m, m.onEdited(msg)
 	}
 	return m, m.fromEngine(msg)
 }
@@ -140,21 +191,16 @@ func (m *Model) fromEngine(msg tea.Msg) tea.Cmd {
 		return m.onHappened(msg)
 	case bridge.Streamed:
 		return m.onStreamed(msg)
+	case bridge.Looked:
+		return m.onLooked(msg)
+	case bridge.Compared:
+		return m.onCompared(msg)
+	case bridge.Begun:
+		return m.onBegun(msg)
+	case bridge.Repeated:
+		return m.onRepeated(msg)
 	case bridge.Done:
 		return m.onDone(msg)
-	}
-	return nil
-}
-
-func (m *Model) onListed(msg bridge.Listed) tea.Cmd {
-	m.loaded = true
-	rows := make([]sessionlist.Row, len(msg.Entries))
-	for i, e := range msg.Entries {
-		rows[i] = sessionlist.Row{Summary: e.Summary, Err: e.Err}
-	}
-	m.list.SetRows(rows)
-	if msg.Err != nil {
-		m.complain(msg.Err)
 	}
 	return nil
 }
@@ -168,16 +214,19 @@ func (m *Model) onDone(msg bridge.Done) tea.Cmd {
 	if msg.Session == "" {
 		return nil
 	}
-	cmds := []tea.Cmd{m.o.Bridge.List()}
-	if m.debug != nil && m.debug.run == nil {
-		m.gen++
-		cmds = append(cmds, m.o.Bridge.Open(m.gen, msg.Session))
+	cmds := []tea.Cmd{m.relist()}
+	if d := m.debug; m.screen == screenDebugger && d != nil && d.run == nil {
+		d.becomes = msg.Session
+		cmds = append(cmds, m.o.Bridge.Open(d.gen, msg.Session))
 	}
 	return tea.Batch(cmds...)
 }
 
 // tell shows one line at the bottom until the next key.
 func (m *Model) tell(line string) { m.toast, m.toastBad = text.SanitiseLine(line), false }
+
+// warn tells what cannot be done.
+func (m *Model) warn(zh, en string) { m.toast, m.toastBad = text.SanitiseLine(m.say(zh, en)), true }
 
 // complain shows what went wrong.
 func (m *Model) complain(err error) { m.toast, m.toastBad = text.SanitiseLine(err.Error()), true }
@@ -189,6 +238,8 @@ func (m *Model) scope() keymap.Scope {
 		return m.dialog.scope()
 	case m.screen == screenDebugger && m.debug != nil:
 		return m.debug.scope()
+	case m.screen == screenCompare && m.compare != nil:
+		return keymap.Comparing
 	}
 	return keymap.Sessions
 }

@@ -53,13 +53,14 @@ func (s *Screen) Write(p []byte) (int, error) {
 // maxCopy bounds what is sent to the clipboard, in bytes: many terminals take no more.
 const maxCopy = 74994
 
-// errTooLong says that the clipboard would not take a text.
-var errTooLong = errors.New("too long for the clipboard of a terminal; export or save it instead")
+// ErrTooLong says that the clipboard of a terminal would not take a text.
+var ErrTooLong = errors.New("too long for the clipboard of a terminal")
 
 // Copy puts a text on the clipboard of the terminal (OSC 52), which works over SSH.
+// The error is ErrTooLong, or one of writing.
 func (s *Screen) Copy(text string) error {
 	if len(text) > maxCopy {
-		return errTooLong
+		return ErrTooLong
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -6,8 +6,6 @@ package bridge
 
 import (
 	"context"
-	"errors"
-	"io"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -36,12 +34,17 @@ type (
 	Pending = engine.Pending
 	// Note is one line for a person.
 	Note = engine.Note
+	// Repeats counts what several runs came to.
+	Repeats = engine.Repeats
+	// Edit changes what a paused run is about to use.
+	Edit = engine.Edit
 )
 
 // The modes of a fork.
 const (
 	ForkVerifier = engine.ForkVerifier
 	ForkExecutor = engine.ForkExecutor
+	ForkLive     = engine.ForkLive
 )
 
 // ParseBreakpoint reads a breakpoint as a person writes it. It is pure.
@@ -53,9 +56,11 @@ type Engine interface {
 	Open(name string) (*Recording, error)
 	Run(ctx context.Context, req Request) (Run, []Note, error)
 	Fork(ctx context.Context, f Fork) (Run, error)
+	Repeat(ctx context.Context, f Fork, n int, each func(i int, run Run)) (Repeats, error)
 	Review(name string, r event.Reviewed) (id string, err error)
 	SaveOutput(name, ref string) (path string, err error)
 	ExportFile(name, format, lang string) (path string, err error)
+	SavePrompt(name, text string) (path string, err error)
 }
 
 // Run is a run under way.
@@ -71,6 +76,9 @@ type Run interface {
 	SetBreakpoints(list []Breakpoint) error
 	Breakpoints() []Breakpoint
 	Pending() (Pending, bool)
+	// EditText is the text that a person would edit for a target of event.Edited.
+	EditText(target string) (string, error)
+	Edit(e Edit) error
 	Skip() error
 }
 
@@ -79,22 +87,39 @@ func Of(e *engine.Engine) Engine { return facade{e} }
 
 type facade struct{ *engine.Engine }
 
+// run is a run as the console controls it.
+type run struct{ *engine.Run }
+
+// EditText implements Run.
+func (r run) EditText(target string) (string, error) {
+	p, ok := r.Pending()
+	if !ok {
+		return "", engine.ErrNotPaused
+	}
+	return p.EditText(target, r.Prompts())
+}
+
 // Run implements Engine.
 func (f facade) Run(ctx context.Context, req Request) (Run, []Note, error) {
-	run, notes, err := f.Engine.Run(ctx, req)
+	r, notes, err := f.Engine.Run(ctx, req)
 	if err != nil {
 		return nil, notes, err
 	}
-	return run, notes, nil
+	return run{r}, notes, nil
 }
 
 // Fork implements Engine.
 func (f facade) Fork(ctx context.Context, fk Fork) (Run, error) {
-	run, err := f.Engine.Fork(ctx, fk)
+	r, err := f.Engine.Fork(ctx, fk)
 	if err != nil {
 		return nil, err
 	}
-	return run, nil
+	return run{r}, nil
+}
+
+// Repeat implements Engine.
+func (f facade) Repeat(ctx context.Context, fk Fork, n int, each func(i int, r Run)) (Repeats, error) {
+	return f.Engine.Repeat(ctx, fk, n, func(i int, r *engine.Run) { each(i, run{r}) })
 }
 
 // Bridge makes commands. Its context ends every run and every wait.
@@ -108,15 +133,16 @@ func New(ctx context.Context, e Engine) *Bridge { return &Bridge{ctx: ctx, engin
 
 // Listed are the sessions there are. Err may come with a list.
 type Listed struct {
+	Gen     int
 	Entries []Entry
 	Err     error
 }
 
 // List lists the sessions.
-func (b *Bridge) List() tea.Cmd {
+func (b *Bridge) List(gen int) tea.Cmd {
 	return func() tea.Msg {
 		entries, err := b.engine.List()
-		return Listed{entries, err}
+		return Listed{gen, entries, err}
 	}
 }
 
@@ -136,7 +162,35 @@ func (b *Bridge) Open(gen int, name string) tea.Cmd {
 		if err != nil {
 			return Opened{Gen: gen, Name: name, Err: err}
 		}
-		return Opened{Gen: gen, Name: name, Recording: rec, State: rec.State()}
+		return Opened{Gen: gen, Name: name, Recording: rec, State: warm(rec.State())}
+	}
+}
+
+// warm parses the message of the attempt that is shown, so that no frame has to.
+func warm(s state.Session) state.Session {
+	s.Current().Reading()
+	return s
+}
+
+// Compared are two sessions, read whole.
+type Compared struct {
+	Gen  int
+	A, B state.Session
+	Err  error
+}
+
+// Compare reads two sessions.
+func (b *Bridge) Compare(gen int, nameA, nameB string) tea.Cmd {
+	return func() tea.Msg {
+		recA, err := b.engine.Open(nameA)
+		if err != nil {
+			return Compared{Gen: gen, Err: err}
+		}
+		recB, err := b.engine.Open(nameB)
+		if err != nil {
+			return Compared{Gen: gen, Err: err}
+		}
+		return Compared{Gen: gen, A: recA.State(), B: recB.State()}
 	}
 }
 
@@ -148,92 +202,7 @@ type Shown struct {
 
 // At folds the recording's events up to number seq.
 func (b *Bridge) At(gen int, rec *Recording, seq int) tea.Cmd {
-	return func() tea.Msg { return Shown{gen, rec.StateAt(seq)} }
-}
-
-// Started is a run that has begun.
-type Started struct {
-	Gen   int
-	Run   Run
-	Notes []Note
-	Err   error
-}
-
-// Start begins a run.
-func (b *Bridge) Start(gen int, req Request) tea.Cmd {
-	return func() tea.Msg {
-		run, notes, err := b.engine.Run(b.ctx, req)
-		return Started{gen, run, notes, err}
-	}
-}
-
-// Fork begins a re-run of a session from a place in it.
-func (b *Bridge) Fork(gen int, f Fork) tea.Cmd {
-	return func() tea.Msg {
-		run, err := b.engine.Fork(b.ctx, f)
-		return Started{gen, run, nil, err}
-	}
-}
-
-// Happened is a newer state of a run. Ended says that no more comes.
-type Happened struct {
-	Gen   int
-	State state.Session
-	Ended bool
-	Err   error
-}
-
-// Watch waits for an event after number after. Events that came meanwhile are folded
-// into one message. Ask again after each.
-func (b *Bridge) Watch(gen int, run Run, after int) tea.Cmd {
-	return func() tea.Msg {
-		_, err := run.Next(b.ctx, after)
-		switch {
-		case errors.Is(err, io.EOF):
-			return Happened{Gen: gen, State: run.State(), Ended: true}
-		case err != nil:
-			return Happened{Gen: gen, State: run.State(), Ended: true, Err: err}
-		}
-		return Happened{Gen: gen, State: run.State()}
-	}
-}
-
-// Streamed are pieces of replies as they arrive. Ended says that no more comes.
-type Streamed struct {
-	Gen    int
-	Deltas []Delta
-	Ended  bool
-}
-
-// maxDeltas bounds the pieces of one message.
-const maxDeltas = 256
-
-// Stream waits for pieces and takes along what has arrived. Ask again after each.
-func (b *Bridge) Stream(gen int, run Run) tea.Cmd {
-	return func() tea.Msg {
-		var out []Delta
-		select {
-		case d, ok := <-run.Deltas():
-			if !ok {
-				return Streamed{Gen: gen, Ended: true}
-			}
-			out = append(out, d)
-		case <-b.ctx.Done():
-			return Streamed{Gen: gen, Ended: true}
-		}
-		for len(out) < maxDeltas {
-			select {
-			case d, ok := <-run.Deltas():
-				if !ok {
-					return Streamed{Gen: gen, Deltas: out, Ended: true}
-				}
-				out = append(out, d)
-			default:
-				return Streamed{Gen: gen, Deltas: out}
-			}
-		}
-		return Streamed{Gen: gen, Deltas: out}
-	}
+	return func() tea.Msg { return Shown{gen, warm(rec.StateAt(seq))} }
 }
 
 // Done says how a small request went: Note is one line for the person.
@@ -275,5 +244,13 @@ func (b *Bridge) Export(name, format, lang string) tea.Cmd {
 	return func() tea.Msg {
 		path, err := b.engine.ExportFile(name, format, lang)
 		return Done{Note: Note{ZH: "已导出到 " + path, EN: "exported to " + path}, Err: err}
+	}
+}
+
+// SavePrompt writes a prompt into the folder of prompts.
+func (b *Bridge) SavePrompt(name, text string) tea.Cmd {
+	return func() tea.Msg {
+		path, err := b.engine.SavePrompt(name, text)
+		return Done{Note: Note{ZH: "提示词已保存到 " + path, EN: "the prompt is saved to " + path}, Err: err}
 	}
 }

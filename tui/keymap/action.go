@@ -16,6 +16,7 @@ const (
 
 	Quit
 	Interrupt
+	Suspend
 	ShowHelp
 	ToggleLang
 	ToggleTheme
@@ -65,6 +66,7 @@ const (
 	EventForward
 	Rerun
 	RerunMany
+	Skip
 	VerifierView
 	Compare
 

@@ -62,7 +62,7 @@ func TestMatchAsksOuterScopes(t *testing.T) {
 	assert.Equal(t, ToggleFold, Match(JSON, " "))
 	assert.Equal(t, Step, Match(JSON, "s"))
 	assert.Equal(t, Quit, Match(JSON, "q"))
-	assert.Equal(t, None, Match(Sessions, "s"))
+	assert.Equal(t, None, Match(Sessions, "v"))
 	assert.Equal(t, None, Match(Input, "q"), "letters are text while typing")
 	assert.Equal(t, Confirm, Match(Input, "enter"))
 	assert.Equal(t, None, Match(Trace, "ctrl+alt+f12"))
@@ -92,9 +92,10 @@ func TestHelp(t *testing.T) {
 	key, label, ok := Hint(Trace, HalfDown, text.ZH)
 	assert.True(t, ok)
 	assert.Equal(t, "^D 下半页", key+" "+label)
-	_, _, ok = Hint(Sessions, Step, text.EN)
+	_, _, ok = Hint(Sessions, VerifierView, text.EN)
 	assert.False(t, ok)
-	assert.Equal(t, "↑ k", Bindings()[7].KeyNames())
+	up, _ := Find(Trace, Up)
+	assert.Equal(t, "↑ k", up.KeyNames())
 	for key, want := range map[string]string{" ": "space", "shift+tab": "⇧tab", "pgdown": "pgdn", "left": "←", "right": "→", "down": "↓"} {
 		assert.Equal(t, want, KeyName(key))
 	}

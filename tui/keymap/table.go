@@ -18,8 +18,9 @@ func bind(a Action, s Scope, shortZH, shortEN, longZH, longEN string, keys ...st
 
 // table is sorted by the order of the help.
 var table = []Binding{
-	bind(Quit, Global, "退出", "quit", "退出程序", "leave the program", "q"),
+	bind(Quit, Global, "退出", "quit", "退出程序；有运行时先询问", "leave the program; asks first while something runs", "q"),
 	bind(Interrupt, Global, "中断", "interrupt", "取消正在进行的运行；再按一次退出", "cancel what is running; again to leave", "ctrl+c"),
+	bind(Suspend, Global, "挂起", "suspend", "挂起程序，回到 shell（fg 恢复）", "suspend the program, back to the shell (fg resumes)", "ctrl+z"),
 	bind(ShowHelp, Global, "帮助", "help", "显示全部按键；在问题上：解释该问题", "show all keys; on a finding: explain it", "?"),
 	bind(ToggleLang, Global, "语言", "language", "切换界面语言（中文／英文）", "switch the language of the console", "L"),
 	bind(ToggleTheme, Global, "主题", "theme", "切换配色（深色、浅色、无色）", "switch colours (dark, light, none)", "T"),
@@ -40,9 +41,13 @@ var table = []Binding{
 	bind(SearchNext, Global, "下个", "next hit", "下一个搜索结果", "next search hit", "n"),
 	bind(SearchPrev, Global, "上个", "previous hit", "上一个搜索结果", "previous search hit", "N"),
 
+	bind(NextBlocking, Sessions, "下个待查", "to check", "下一个 LOW_CONFID 或失败的会话", "next session that is LOW_CONFID or failed", "e"),
+	bind(PrevBlocking, Sessions, "上个待查", "previous to check", "上一个 LOW_CONFID 或失败的会话", "previous session that is LOW_CONFID or failed", "E"),
+	bind(Continue, Sessions, "重放", "replay", "用录制的回复重放该会话", "replay the session on its recorded replies", "c"),
+	bind(Step, Sessions, "单步重放", "replay stepwise", "重放该会话，停在第一个阶段之前", "replay the session, paused before its first stage", "s"),
+	bind(Fork, Sessions, "分叉", "fork", "从该会话分叉重跑", "fork the session and run it anew", "f"),
 	bind(Compare, Sessions, "对比", "compare", "选中会话以便对比；选第二个时开始对比", "choose a session to compare; the second one starts it", "d"),
-	bind(Export, Sessions, "导出", "export", "导出为 Markdown 或 HTML 报告", "export a Markdown or HTML report", "x"),
-	bind(Fork, Sessions, "分叉", "fork", "从该会话分叉", "fork the session", "f"),
+	bind(Export, Sessions, "导出", "export", "导出为 Markdown、HTML、JSON 或用例", "export as Markdown, HTML, JSON or a case", "x"),
 
 	bind(FocusNext, Debugger, "下一窗格", "next pane", "到下一个窗格", "to the next pane", "tab"),
 	bind(FocusPrev, Debugger, "上一窗格", "previous pane", "到上一个窗格", "to the previous pane", "shift+tab"),
@@ -65,12 +70,13 @@ var table = []Binding{
 	bind(Continue, Debugger, "继续", "continue", "运行到下一个断点或结束", "run to the next breakpoint or the end", "c"),
 	bind(Pause, Debugger, "暂停", "pause", "在下一个阶段边界暂停", "pause at the next stage boundary", "p"),
 	bind(Breakpoints, Debugger, "断点", "break", "设置断点", "set breakpoints", "b"),
-	bind(Edit, Debugger, "编辑", "edit", "暂停时编辑请求、提示词或 Executor 输出", "while paused: edit the request, the prompt or the Executor's output", "i"),
-	bind(Fork, Debugger, "分叉", "fork", "在所示位置分叉会话", "fork the session at the place shown", "f"),
+	bind(Edit, Debugger, "查看/编辑", "look, edit", "暂停时查看并编辑将要使用的请求、提示词或 Executor 输出", "while paused: look at and edit the request, the prompt or the Executor's output about to be used", "i"),
+	bind(Skip, Debugger, "跳过", "skip", "暂停时跳过接下来的一步", "while paused: leave out what comes next", "K"),
+	bind(Fork, Debugger, "分叉", "fork", "在所示位置分叉会话，停在第一个阶段之前", "fork the session at the place shown, paused before its first stage", "f"),
 	bind(EventBack, Debugger, "退一步", "event back", "在事件中后退一步", "one event back in time", "["),
 	bind(EventForward, Debugger, "进一步", "event forward", "在事件中前进一步", "one event forward in time", "]"),
 	bind(Rerun, Debugger, "重跑", "re-run", "从所选阶段重跑，工具答复来自录制", "re-run from the chosen stage on recorded tool replies", "r"),
-	bind(RerunMany, Debugger, "多次重跑", "re-run N", "重跑多次并统计结论", "re-run several times and count the verdicts", "R"),
+	bind(RerunMany, Debugger, "多次重跑", "re-run N", "从所选阶段重跑多次并统计结论", "re-run from the chosen stage several times and count the verdicts", "R"),
 	bind(VerifierView, Debugger, "Verifier 视角", "verifier", "显示 Verifier 收到的内容与被隐去的内容", "what the Verifier is given, and what is withheld from it", "v"),
 	bind(Compare, Debugger, "对比", "compare", "与父会话或另一会话对比", "compare with the parent or another session", "d"),
 
@@ -78,7 +84,7 @@ var table = []Binding{
 	bind(Override, Debugger, "推翻", "override", "推翻判定，须写明理由和姓名", "override the verdict, with a reason and a name", "o"),
 	bind(Mark, Debugger, "标注", "mark", "标注结论正确或错误", "mark the claim right or wrong", "m"),
 	bind(Copy, Debugger, "复制", "copy", "复制结论及证据、轨迹片段或答复", "copy the claim with its evidence, the excerpt or the answer", "y"),
-	bind(Export, Debugger, "导出", "export", "导出为 Markdown 或 HTML 报告", "export a Markdown or HTML report", "x"),
+	bind(Export, Debugger, "导出", "export", "导出为 Markdown、HTML、JSON 或用例", "export as Markdown, HTML, JSON or a case", "x"),
 
 	bind(ToggleFold, Claims, "折叠", "fold", "折叠或展开", "fold or unfold", " "),
 
@@ -97,15 +103,18 @@ var table = []Binding{
 	bind(SaveRaw, Trace, "保存", "save", "把原始字节存为文件", "save the raw bytes to a file", "S"),
 
 	bind(ToggleWrap, Comparing, "仅变化", "changes", "只看变化或看全部", "changes only, or everything", "Z"),
+	bind(FocusNext, Comparing, "另一侧", "other side", "选择左侧或右侧会话", "choose the left or the right session", "tab"),
 
 	bind(FocusNext, Dialog, "下一项", "next", "下一项", "next item", "tab"),
 	bind(FocusPrev, Dialog, "上一项", "previous", "上一项", "previous item", "shift+tab"),
+	bind(Edit, Dialog, "编辑", "edit", "在外部编辑器中编辑所示内容", "edit what is shown in the external editor", "i"),
+	bind(Skip, Dialog, "跳过", "skip", "跳过接下来的一步", "leave out what comes next", "K"),
+	bind(SaveRaw, Dialog, "保存", "save", "把提示词存入提示词文件夹", "save the prompt into the folder of prompts", "S"),
+	bind(Copy, Dialog, "复制", "copy", "复制所示文字", "copy the text shown", "y"),
 
 	bind(Confirm, Input, "确定", "confirm", "确定", "confirm", "enter"),
 	bind(Back, Input, "取消", "cancel", "取消", "cancel", "esc"),
 	bind(Interrupt, Input, "中断", "interrupt", "取消并中断", "cancel and interrupt", "ctrl+c"),
-	bind(FocusNext, Input, "下一项", "next field", "下一栏", "next field", "tab"),
-	bind(FocusPrev, Input, "上一项", "previous field", "上一栏", "previous field", "shift+tab"),
 	bind(Up, Input, "上一条", "older", "上一条历史", "older entry", "up"),
 	bind(Down, Input, "下一条", "newer", "下一条历史", "newer entry", "down"),
 }

@@ -56,6 +56,7 @@ type Paints struct {
 	Highlight, Other, Fact, Insert, Delete            Paint
 	Hit, HitCurrent, Repair, Cursor, Selected, Number Paint
 	Key, String, Num, Literal, Punct                  Paint
+	Bar, HintKey                                      Paint
 
 	standing [view.Contradicted + 1]Paint
 }
@@ -71,6 +72,7 @@ func NewPaints(t theme.Theme) *Paints {
 		Highlight: p(t.Highlight), Other: p(t.HighlightOther), Fact: p(t.Fact), Insert: p(t.NearInsert), Delete: p(t.NearDelete),
 		Hit: p(t.SearchHit), HitCurrent: p(t.SearchCurrent), Repair: p(t.Repair), Cursor: p(t.Cursor), Selected: p(t.Selected), Number: p(t.LineNumber),
 		Key: p(t.JSONKey), String: p(t.JSONString), Num: p(t.JSONNumber), Literal: p(t.JSONLiteral), Punct: p(t.JSONPunct),
+		Bar: p(t.Bar), HintKey: p(t.Key),
 	}
 	for s := range v.standing {
 		v.standing[s] = p(v.StandingStyle(view.Standing(s)))

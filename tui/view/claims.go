@@ -24,8 +24,8 @@ const (
 	Contradicted
 )
 
-// standingOf translates the verdict of routing and of the Verifier.
-func standingOf(v verdict.CheckVerdict) Standing {
+// StandingOf translates the verdict of routing and of the Verifier.
+func StandingOf(v verdict.CheckVerdict) Standing {
 	switch v {
 	case verdict.Supported:
 		return Supported
@@ -130,7 +130,7 @@ func (v *View) claimRows() []Claim {
 			}
 			rows = append(rows, Claim{
 				Index: len(rows), ID: k.ClaimID, Text: k.ClaimText, Natural: true,
-				Standing: standingOf(k.Verdict), Check: k, Marked: v.reviewOf(k.ClaimID),
+				Standing: StandingOf(k.Verdict), Check: k, Marked: v.reviewOf(k.ClaimID),
 			})
 		}
 	}
@@ -194,7 +194,7 @@ func (v *View) resolve(id string) string {
 func (v *View) standing(c *Claim) Standing {
 	for _, f := range v.Attempt.Claims() {
 		if f.Pointer == c.Pointer {
-			return standingOf(f.Verdict)
+			return StandingOf(f.Verdict)
 		}
 	}
 	s := Pending
@@ -202,7 +202,7 @@ func (v *View) standing(c *Claim) Standing {
 		s = gateStanding(c.Gate.Verdict)
 	}
 	if c.Check != nil {
-		s = max(s, standingOf(c.Check.Verdict))
+		s = max(s, StandingOf(c.Check.Verdict))
 	}
 	return s
 }

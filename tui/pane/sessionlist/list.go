@@ -4,6 +4,7 @@ package sessionlist
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,7 +21,15 @@ import (
 // Row is one session, or a file that cannot be read.
 type Row struct {
 	state.Summary
-	Err error
+	Err    error
+	Live   bool // it runs: live ones stand on top
+	Chosen bool // for a comparison
+}
+
+// NeedsLook reports whether a person should look at a session: it failed, or its
+// verdict is LOW_CONFID and nobody has reviewed it.
+func NeedsLook(r *Row) bool {
+	return r.Err == nil && (r.Decision == verdict.LowConfid && r.Reviewed == "" || r.Status == state.Failed)
 }
 
 // List is the list with its cursor and filter. It belongs to one goroutine.
@@ -31,6 +40,7 @@ type List struct {
 	shown  []int // indexes into rows that pass the filter
 	filter string
 	zone   *time.Location
+	tick   int // of the spinner
 }
 
 // New makes an empty list. Times are shown in the zone.
@@ -41,19 +51,50 @@ func New(t theme.Theme, zone *time.Location) *List {
 // SetTheme changes the styles.
 func (l *List) SetTheme(t theme.Theme) { l.paints = pane.NewPaints(t) }
 
-// SetRows replaces the sessions and keeps the cursor on the one it was on.
+// SetTick moves the spinner of live sessions.
+func (l *List) SetTick(n int) { l.tick = n }
+
+// SetRows replaces the sessions and keeps the cursor on the one it was on. They come
+// newest first; live ones are put on top.
 func (l *List) SetRows(rows []Row) {
 	id := ""
 	if r, ok := l.Selected(); ok {
 		id = r.ID
 	}
-	l.rows = rows
+	l.rows = slices.Clone(rows)
+	slices.SortStableFunc(l.rows, func(a, b Row) int {
+		switch {
+		case a.Live == b.Live:
+			return 0
+		case a.Live:
+			return -1
+		}
+		return 1
+	})
 	l.refilter()
 	for i, n := range l.shown {
-		if rows[n].ID == id {
+		if l.rows[n].ID == id {
 			l.list.Select(i)
 		}
 	}
+}
+
+// Next goes to the next session that is wanted, or the previous one, round the end. It
+// reports whether there is one.
+func (l *List) Next(wanted func(*Row) bool, back bool) bool {
+	n := len(l.shown)
+	step := 1
+	if back {
+		step = n - 1
+	}
+	for k, i := 0, l.list.Cursor(); k < n; k++ {
+		i = (i + step) % n
+		if wanted(&l.rows[l.shown[i]]) {
+			l.list.Select(i)
+			return true
+		}
+	}
+	return false
 }
 
 // SetFilter narrows the list, see ParseFilter.
@@ -185,6 +226,9 @@ func (l *List) row(r *Row, w int, lang text.Lang) string {
 		tokens: p.Dim.Raw(pane.Count(r.Tokens)), took: p.Dim.Raw(pane.Duration(r.Duration)),
 	}
 	c.mark, c.badge = l.badge(r, lang)
+	if r.Chosen {
+		c.mark = p.Info.Raw(theme.MarkBreakpoint)
+	}
 	title := r.Title
 	if title == "" {
 		title = r.Query
@@ -219,7 +263,11 @@ func (l *List) notes(r *Row, lang text.Lang) string {
 // badge is the verdict, or where a session without one stands.
 func (l *List) badge(r *Row, lang text.Lang) (mark, word string) {
 	p := l.paints
-	switch r.Decision {
+	decision := r.Decision
+	if r.Live {
+		decision = "" // of an earlier attempt
+	}
+	switch decision {
 	case verdict.Pass:
 		return p.Done.Raw(theme.MarkSupported), p.Done.Raw("PASS")
 	case verdict.LowConfid:
@@ -228,9 +276,13 @@ func (l *List) badge(r *Row, lang text.Lang) (mark, word string) {
 		return p.Warn.Raw(theme.MarkNear), p.Warn.Raw("RETRY")
 	}
 	switch r.Status {
-	case state.Running:
-		return p.Running.Raw(theme.MarkRunning), p.Running.Raw(text.Label{ZH: "运行中", EN: "running"}.In(lang))
-	case state.Paused:
+	case state.Running, state.Paused:
+		switch {
+		case !r.Live: // the program that wrote it is gone
+			return p.Warn.Raw(theme.MarkUnknown), p.Warn.Raw(text.Label{ZH: "已中断", EN: "interrupted"}.In(lang))
+		case r.Status == state.Running:
+			return p.Running.Raw(theme.Spinner(l.tick)), p.Running.Raw(text.Label{ZH: "运行中", EN: "running"}.In(lang))
+		}
 		return p.Paused.Raw(theme.MarkPaused), p.Paused.Raw(text.Label{ZH: "已暂停", EN: "paused"}.In(lang))
 	case state.Failed:
 		return p.Failed.Raw(theme.MarkFailed), p.Failed.Raw(text.Label{ZH: "失败", EN: "failed"}.In(lang))
