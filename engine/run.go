@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"claimscope/engine/event"
+	"claimscope/engine/model/replay"
 	"claimscope/engine/session"
 	"claimscope/engine/tool"
 	"claimscope/engine/tool/incident"
@@ -181,7 +182,8 @@ func (e *Engine) Repeat(ctx context.Context, f Fork, n int, each func(i int, run
 	if err != nil {
 		return Repeats{}, err
 	}
-	return runner.Repeat(ctx, f, n, each)
+	// Nobody reads along: recorded replies come at once.
+	return runner.With(func(o *Options) { o.Speed = replay.Speed{} }).Repeat(ctx, f, n, each)
 }
 
 func (e *Engine) withTools(f Fork) (Fork, error) {

@@ -47,10 +47,12 @@ func (m *Model) debuggerKey(a keymap.Action) tea.Cmd {
 		return nil
 	}
 	switch a {
-	case keymap.FocusNext:
-		d.cycle(1)
-	case keymap.FocusPrev:
-		d.cycle(-1)
+	case keymap.FocusNext, keymap.FocusPrev:
+		if d.overlay != nil {
+			d.overlay = nil
+			return nil
+		}
+		d.cycle(map[keymap.Action]int{keymap.FocusNext: 1, keymap.FocusPrev: -1}[a])
 	case keymap.Zoom:
 		d.zoomed = !d.zoomed
 	case keymap.VerifierView:

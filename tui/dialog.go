@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -194,9 +195,9 @@ const maxRepeats = 100
 // newCount asks how often something is to be run.
 func newCount(m *Model, done func(m *Model, n int) tea.Cmd) dialog {
 	return &inputDialog{
-		input: m.input(m.say("重跑次数（1–100）：", "run how often (1–100): "), "5"), kind: "count",
+		input: m.input(m.say("重跑次数（1–100，回车为 5）：", "run how often (1–100, enter for 5): "), ""), kind: "count",
 		done: func(m *Model, v string) tea.Cmd {
-			n, err := strconv.Atoi(strings.TrimSpace(v))
+			n, err := strconv.Atoi(cmp.Or(strings.TrimSpace(v), "5"))
 			if err != nil || n < 1 || n > maxRepeats {
 				m.warn("请写 1 到 100 之间的数", "write a number from 1 to 100")
 				return nil

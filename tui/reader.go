@@ -25,6 +25,7 @@ func newReader(m *Model, title, body string) *reader {
 	v := widget.NewTextView(widget.NewSourceString(body))
 	v.SetWrap(true)
 	v.SetScrollBar(true)
+	v.SetNumbers(false)
 	d := &reader{title: text.SanitiseLine(title), body: body, view: v, hints: []keymap.Action{keymap.SearchStart, keymap.Copy}}
 	d.setTheme(m.theme)
 	return d

@@ -203,7 +203,7 @@ func (d *drawing) pair(item int, p *state.ClaimPair) {
 		}
 		standing := view.StandingOf(x.Verdict)
 		paint, mark := d.p.Standing(standing)
-		lines := []string{paint.Raw(mark+" ") + d.p.Strong.Line(x.ClaimID) + "  " + paint.Raw(pane.StandingWord(standing).In(d.lang))}
+		lines := []string{paint.Raw(mark+" ") + d.p.Strong.Line(x.ClaimID) + "  " + paint.Raw(standingWords[standing].In(d.lang))}
 		body := d.p.Text
 		if other != nil && other.ClaimText != x.ClaimText {
 			body = d.p.Fact
@@ -264,6 +264,15 @@ var changeWords = [...]text.Label{
 	state.Reworded: {ZH: "改写", EN: "reworded"},
 	state.Rebound:  {ZH: "证据不同", EN: "other evidence"},
 	state.Same:     {ZH: "相同", EN: "the same"},
+}
+
+var standingWords = [...]text.Label{
+	view.Pending:      {ZH: "没有判定", EN: "no verdict"},
+	view.Supported:    {ZH: "有证据支持", EN: "supported"},
+	view.NotChecked:   {ZH: "未核验", EN: "not checked"},
+	view.Insufficient: {ZH: "证据不足", EN: "insufficient"},
+	view.Unsupported:  {ZH: "无证据支持", EN: "unsupported"},
+	view.Contradicted: {ZH: "与证据矛盾", EN: "contradicted"},
 }
 
 var (

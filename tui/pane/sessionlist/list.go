@@ -29,7 +29,11 @@ type Row struct {
 // NeedsLook reports whether a person should look at a session: it failed, or its
 // verdict is LOW_CONFID and nobody has reviewed it.
 func NeedsLook(r *Row) bool {
-	return r.Err == nil && (r.Decision == verdict.LowConfid && r.Reviewed == "" || r.Status == state.Failed)
+	switch {
+	case r.Err != nil || r.Live || r.Status == state.Cancelled:
+		return false
+	}
+	return r.Status == state.Failed || r.Decision == verdict.LowConfid && r.Reviewed == ""
 }
 
 // List is the list with its cursor and filter. It belongs to one goroutine.
@@ -264,8 +268,8 @@ func (l *List) notes(r *Row, lang text.Lang) string {
 func (l *List) badge(r *Row, lang text.Lang) (mark, word string) {
 	p := l.paints
 	decision := r.Decision
-	if r.Live {
-		decision = "" // of an earlier attempt
+	if r.Live || r.Status == state.Cancelled || r.Status == state.Failed {
+		decision = "" // of an earlier attempt, or for want of a better one
 	}
 	switch decision {
 	case verdict.Pass:
