@@ -152,8 +152,7 @@ func BenchmarkNasty(b *testing.B) {
 func TestMemoryOfLargeMessages(t *testing.T) {
 	kinds := nasty()
 	for _, name := range []string{
-		"numbers", "empty members", "many members", "wrong keys", "names without quote", "full-width", "control characters",
-		"escaped contracts", "broken contracts", "restarts", "objects in prose", "quoted braces",
+		"numbers", "many members", "control characters", "escaped contracts",
 	} {
 		message := kinds[name](MaxBytes)
 		var before, after runtime.MemStats
