@@ -84,7 +84,7 @@ func (c *Pane) selected(v *view.View) int {
 				return i
 			}
 		}
-		return min(c.rows.Cursor(), len(c.items)-1)
+		return -1 // the trace that is cited does not exist
 	}
 	for i := range c.items {
 		if c.items[i].stage == v.Sel.Stage && c.items[i].attempt == v.Sel.StageAttempt && c.items[i].trace == "" {
