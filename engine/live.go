@@ -65,6 +65,8 @@ func offered(ids []string) string {
 	switch {
 	case len(ids) == 0:
 		return "none"
+	case len(ids) == 1:
+		return "1 model (" + ids[0] + ")"
 	case len(ids) > most:
 		return fmt.Sprintf("%d models (%s …)", len(ids), strings.Join(ids[:most], ", "))
 	}
