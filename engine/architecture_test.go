@@ -135,7 +135,7 @@ func TestImportDirections(t *testing.T) {
 				assert.True(t, allowed, "%s imports %s", path, ours)
 				continue
 			}
-			if strings.HasPrefix(path, "engine") && path != "engine/grounding" {
+			if strings.HasPrefix(path, "engine") {
 				for _, lib := range terminal {
 					assert.False(t, strings.HasPrefix(imp, lib), "%s imports the terminal library %s", path, imp)
 				}

@@ -44,8 +44,8 @@ type atom struct {
 const noStop = int(^uint(0) >> 1)
 
 // folder is the state machine of the fold. Everything it does at an offset depends
-// only on its small state and on the bytes from there on, so that it can be resumed
-// at any mark (see [folded]).
+// only on the raw text and on its small state, so that it can be resumed at any mark
+// (see [folded]).
 type folder struct {
 	raw []byte
 	pos int // the next raw byte

@@ -15,8 +15,10 @@ const (
 	longestNear = 1000
 	// maxHits bounds the places that are looked at, the best first.
 	maxHits = 1 << 14
+	// longestWord is how far a place is moved out to the end of a word, in runes.
+	longestWord = 32
 	// maxNearWork bounds the work on all of them, in steps of one block.
-	maxNearWork = 1 << 26
+	maxNearWork = 1 << 24
 	// maxAligned bounds the different texts that are aligned with the excerpt.
 	maxAligned = 2000
 )
@@ -37,26 +39,26 @@ func (t *Text) near(excerpt string) Location {
 	}
 	edits := len(runes) * nearPercent / 100
 	s := nearSearch{
-		text:     tracer{folded: t.folded()},
+		source:   tracer{folded: t.folded()},
 		quote:    newView(&tracer{folded: &said}, 0, len(said.text)),
 		forward:  newPattern(runes),
 		backward: newPattern(reversed(runes)),
 		verdicts: map[string]bool{},
 	}
 	facts := s.quote.hardTexts()
-	best := s.best(scan(s.forward, s.text.text, edits, longest(facts)), facts, edits)
+	best := s.best(scan(s.forward, s.source.text, edits, longest(facts)), facts, edits)
 	if len(best) == 0 {
 		return Location{Tier: Absent}
 	}
 	l := Location{Tier: Near, Score: 1 - float64(best[0].edits)/float64(len(runes)), Total: len(best)}
 	for _, p := range best {
-		l.Ambiguous = l.Ambiguous || !bytes.Equal(s.text.text[p.from:p.to], s.text.text[best[0].from:best[0].to])
+		l.Ambiguous = l.Ambiguous || !bytes.Equal(s.source.text[p.from:p.to], s.source.text[best[0].from:best[0].to])
 		if len(l.Occurrences) < MaxOccurrences {
-			span, _ := s.text.span(p.from, p.to)
+			span, _ := s.source.span(p.from, p.to)
 			l.Occurrences = append(l.Occurrences, Occurrence{Spans: []Span{span}})
 		}
 	}
-	l.Diff = diff(s.quote, newView(&s.text, best[0].from, best[0].to))
+	l.Diff = diff(s.quote, newView(&s.source, best[0].from, best[0].to))
 	return l
 }
 
@@ -68,63 +70,78 @@ func reversed(runes []rune) []rune {
 
 // scan finds the ends of all stretches of text within the given edits of the pattern
 // that no neighbour undercuts; only such that may have anchor within them, when it is
-// not empty. Of more than maxHits only the best are kept.
+// not empty. Of very many only the best are kept.
 func scan(p *pattern, text []byte, edits int, anchor []byte) []hit {
-	var hits []hit
-	c := p.newColumn(edits, true)
 	filter := newGramFilter(p.runes, edits)
 	stretches, few := filter.around(text, anchor)
 	if !few {
 		stretches = filter.candidates(text)
 	}
+	v := valleys{column: p.newColumn(edits, true)}
 	for _, s := range stretches {
-		c.reset(edits)
-		var pending hit
-		falling := false
-		before := edits + 1
+		v.enter()
 		for i := s.Start; i < s.End; {
-			if n := c.skim(text[i:s.End]); n > 0 {
+			if n := v.skim(text[i:s.End]); n > 0 {
 				i += n
-				if falling {
-					hits, falling = append(hits, pending), false
-				}
-				before = edits + 1
+				v.add(i, v.limit+1)
 				continue
 			}
-			r, n := rune(text[i]), 1
-			if r >= utf8.RuneSelf {
-				r, n = utf8.DecodeRune(text[i:])
-			}
+			r, n := utf8.DecodeRune(text[i:])
 			i += n
-			now := c.step(r)
-			switch {
-			case now < before:
-				pending, falling = hit{i, now}, true
-			case now == before && falling:
-				pending.end = i
-			case now > before && falling:
-				hits, falling = append(hits, pending), false
-			}
-			before = now
-			if len(hits) >= 2*maxHits && edits > 0 {
-				edits--
-				hits = slices.DeleteFunc(hits, func(h hit) bool { return h.edits > edits })
-				c.limit = edits
-			}
+			v.add(i, v.step(r))
 		}
-		if falling {
-			hits = append(hits, pending)
-		}
-		if len(hits) >= 2*maxHits {
-			break
-		}
+		v.leave()
 	}
-	return hits
+	return v.hits
+}
+
+// valleys collects where the edits are less than at the neighbours.
+type valleys struct {
+	*column
+	hits    []hit
+	lowest  hit  // of the valley that it is in
+	falling bool // it is in one
+	before  int
+}
+
+// enter begins a stretch of text.
+func (v *valleys) enter() {
+	v.reset(v.limit)
+	v.falling, v.before = false, v.limit+1
+}
+
+// add takes the edits at the next end. Of ends with the same edits the last one counts,
+// so that a changed last word is seen as changed and not as missing.
+func (v *valleys) add(end, edits int) {
+	switch {
+	case edits < v.before:
+		v.lowest, v.falling = hit{end, edits}, true
+	case edits == v.before && v.falling:
+		v.lowest.end = end
+	case edits > v.before:
+		v.leave()
+	}
+	v.before = min(edits, v.limit+1)
+}
+
+// leave ends a valley. When there are too many the limit goes down until there are not.
+func (v *valleys) leave() {
+	if !v.falling {
+		return
+	}
+	v.falling = false
+	if len(v.hits) < 2*maxHits {
+		v.hits = append(v.hits, v.lowest)
+	}
+	for len(v.hits) >= 2*maxHits && v.limit > 0 {
+		v.limit--
+		v.hits = slices.DeleteFunc(v.hits, func(h hit) bool { return h.edits > v.limit })
+	}
 }
 
 // nearSearch is the state of one approximate search.
 type nearSearch struct {
-	text              tracer
+	source            tracer
 	quote             view
 	forward, backward *pattern
 	verdicts          map[string]bool // of [faithful], by folded text
@@ -148,12 +165,12 @@ func (s *nearSearch) best(hits []hit, facts [][]byte, edits int) []nearPlace {
 			continue // it overlaps the last one and is no better
 		}
 		p := s.place(h, back)
-		if !containsAll(s.text.text[p.from:p.to], facts) {
+		if !containsAll(s.source.text[p.from:p.to], facts) {
 			continue
 		}
 		whole.reset(edits)
 		p.edits = edits + 1
-		for _, r := range string(s.text.text[p.from:p.to]) {
+		for _, r := range string(s.source.text[p.from:p.to]) {
 			p.edits = whole.step(r)
 		}
 		if p.edits > edits || !s.faithful(p) {
@@ -179,7 +196,7 @@ func (s *nearSearch) best(hits []hit, facts [][]byte, edits int) []nearPlace {
 // with the same edits, so that a changed first word is seen as changed and not as
 // missing. Both ends are then moved out to where words and identifiers end.
 func (s *nearSearch) place(h hit, back *column) nearPlace {
-	text := s.text.text
+	text := s.source.text
 	back.reset(h.edits)
 	from, at := h.end, h.end
 	for n := len(s.forward.runes) + h.edits; n > 0 && at > 0; n-- {
@@ -190,11 +207,11 @@ func (s *nearSearch) place(h hit, back *column) nearPlace {
 		}
 	}
 	to := h.end
-	for n := 0; n < longestSequence && extends(cutAt(around(text, from)), text, from); n++ {
+	for n := 0; n < longestWord && extends(cutAt(around(text, from)), text, from); n++ {
 		_, w := utf8.DecodeLastRune(text[:from])
 		from -= w
 	}
-	for n := 0; n < longestSequence && extends(cutAt(around(text, to)), text, to); n++ {
+	for n := 0; n < longestWord && extends(cutAt(around(text, to)), text, to); n++ {
 		_, w := utf8.DecodeRune(text[to:])
 		to += w
 	}
@@ -236,10 +253,10 @@ func containsAll(text []byte, all [][]byte) bool {
 // faithful reports whether a place says the same as the quote in all hard tokens and
 // has no word replaced by another one.
 func (s *nearSearch) faithful(p nearPlace) bool {
-	text := string(s.text.text[p.from:p.to])
+	text := string(s.source.text[p.from:p.to])
 	verdict, known := s.verdicts[text]
 	if !known {
-		verdict = faithful(s.quote, newView(&s.text, p.from, p.to))
+		verdict = faithful(s.quote, newView(&s.source, p.from, p.to))
 		s.verdicts[text] = verdict
 	}
 	return verdict

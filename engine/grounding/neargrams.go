@@ -85,7 +85,7 @@ func (g *gramFilter) around(text, anchor []byte) ([]Span, bool) {
 		return nil, false
 	}
 	var found []Span
-	margin := g.width + longestSequence*utf8.UTFMax
+	margin := g.width + longestWord*utf8.UTFMax
 	find := newFinder(text, anchor)
 	for at, bytesLeft := 0, len(text)/8; ; {
 		if at = find.next(at); at < 0 {

@@ -66,6 +66,10 @@ func (p *extractPlan) extract() string {
 	if len(p.cited) == 0 {
 		n := len(p.output)
 		seeds = []Span{{0, 0}, {n, n}}
+	} else if all := merge(windows, Span{0, p.lineEnd(0)}); p.cost(all) <= p.budget {
+		// The first line often says what the rest is: how many lines matched, the
+		// names of the columns.
+		windows = all
 	}
 	for i := range seeds {
 		seeds[i] = p.around(windows, seeds[i])

@@ -60,7 +60,7 @@ func TestSummariseKeepsCitedBytesWithTheLinesAround(t *testing.T) {
 	assert.Contains(t, s[0].Extract, want+"\n", "the whole line of the excerpt")
 	assert.Contains(t, s[0].Extract, "id=1999\n")
 	assert.Contains(t, s[0].Extract, "id=2001\n")
-	assert.True(t, strings.HasPrefix(s[0].Extract, "…（略 "), "the cut at the front is marked")
+	assert.True(t, strings.HasPrefix(s[0].Extract, strings.SplitAfter(string(tr.Output), "\n")[0]+"…（略 "), "the first line stays, and the cut behind it is marked")
 	assert.True(t, strings.HasSuffix(s[0].Extract, " 字节）…"), "and the one at the end")
 	assert.Greater(t, runes(wire(t, s[0])), trace.MaxTraceRunes*8/10, "the bound is used")
 }
@@ -156,7 +156,7 @@ func randomText(r *rand.Rand, n int) []byte {
 
 func TestSummariseBoundsHold(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
-	for range 120 {
+	for range 60 {
 		var traces []trace.Trace
 		var cites []trace.Cite
 		n := 1 + r.IntN(40)
@@ -185,7 +185,7 @@ func TestSummariseBoundsHold(t *testing.T) {
 
 func TestSummariseCitedExcerptsAreInside(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
-	for range 200 {
+	for range 60 {
 		var traces []trace.Trace
 		var cites []trace.Cite
 		n := 1 + r.IntN(5)
