@@ -196,7 +196,7 @@ func (c *carrier) fitting(f fact, g ground, spans []grounding.Span) []grounding.
 	}
 	var out []grounding.Span
 	for _, s := range spans {
-		if f.num.Key && wholeCell(g.ev, s) || c.sibling(g, s) || within(s, g.cited) && f.num.HasUnit() || c.about(f, g, s) {
+		if f.num.Key && wholeCell(g.ev, s) || c.sibling(g, s) && c.namesRow(f, g, s) || within(s, g.cited) && f.num.HasUnit() || c.about(f, g, s) {
 			out = append(out, s)
 		}
 	}
@@ -230,6 +230,24 @@ func (c *carrier) sibling(g ground, s grounding.Span) bool {
 	// A place may include its unit: compare the number alone.
 	ns := g.ev.facts.NumbersIn(s)
 	return len(ns) > 0 && c.siblings[ns[0].Span]
+}
+
+// namesRow reports that the sentence names the record of a place, by a name, key or time
+// that the cited records lack, or points to it: 前一天（41 个）.
+func (c *carrier) namesRow(f fact, g ground, s grounding.Span) bool {
+	if anotherThing.MatchString(c.sentence[max(0, f.span.Start-40):f.span.Start]) {
+		return true
+	}
+	rec := g.ev.record(s)
+	for _, o := range factsOf(c.sentence) {
+		if o.span == f.span || o.kind == numberFact && !o.num.Key {
+			continue
+		}
+		if len(directSpans(o, g.ev, []grounding.Span{rec}, nil, 1)) > 0 && len(directSpans(o, g.ev, g.cited, nil, 1)) == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // wholeCell reports a place that fills its cell or value alone.

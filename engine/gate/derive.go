@@ -66,6 +66,17 @@ func (c *carrier) note(f fact, m FactMark) {
 	}
 }
 
+// numbersIn counts the numbers of spans, as far as it matters.
+func (e *evidence) numbersIn(spans []grounding.Span) int {
+	n := 0
+	for _, s := range spans {
+		if n += len(e.facts.NumbersIn(s)); n > maxPool {
+			break
+		}
+	}
+	return n
+}
+
 // maxPool bounds the numbers that pairs are formed of: more than that and any value
 // would follow from some pair.
 const maxPool = 24
@@ -79,8 +90,8 @@ func (c *carrier) pool() []operand {
 	c.pooled = make([]operand, 0, maxPool)
 	for _, g := range c.grounds {
 		spans := g.exact
-		if len(spans) == 0 {
-			spans = g.cited
+		if len(spans) == 0 || len(spans) == 1 && g.ev.numbersIn(spans) < 2 {
+			spans = g.cited // an excerpt of one number stands for its line
 		}
 		for _, s := range spans {
 			for _, n := range g.ev.facts.NumbersIn(s) {
@@ -398,7 +409,7 @@ func (c *carrier) ofSeries(q grounding.Quantity, op operand, series []grounding.
 		share := grounding.Quantity{Ulp: tiny, Units: shareUnits}
 		for _, k := range c.known {
 			share.Value = new(big.Rat).Quo(k.q.Value, sum)
-			if k.q.Dim() == grounding.Count && grounding.Matches(q, share, false) {
+			if k.q.Dim() == grounding.Count && (inSeries(k, series) || !k.here) && sumCue.MatchString(c.sentence) && grounding.Matches(q, share, false) {
 				return derivation{ev: op.ev, how: fmt.Sprintf("%s of the sum of %d values", k.q.Text, len(series)), operands: span}, true
 			}
 		}
@@ -515,14 +526,21 @@ func pair(q grounding.Quantity, sentence string, a, b operand, first bool) (deri
 					if d, ok := try(r, units, "÷"); ok {
 						return d, true
 					}
-					if q.Dim() == grounding.Ratio {
+					if q.Dim() == grounding.Ratio && differenceCue.MatchString(sentence) {
 						if d, ok := try(new(big.Rat).Abs(new(big.Rat).Sub(r, big.NewRat(1, 1))), units, "− 1 ÷"); ok && related(a, b) {
 							return d, true
 						}
 					}
 				}
-				if s := new(big.Rat).Add(x, y); s.Sign() != 0 && q.Dim() == grounding.Ratio && (a.known && b.known || a.field != b.field && (sharesWord(a, b) || complementary(a.field, b.field))) {
+				if s := new(big.Rat).Add(x, y); s.Sign() != 0 && q.Dim() == grounding.Ratio && a.field != b.field && (sharesWord(a, b) || complementary(a.field, b.field)) {
 					if d, ok := try(new(big.Rat).Quo(x, s), units, "share with"); ok {
+						return d, true
+					}
+				}
+				if q.Dim() == grounding.Ratio && ua.Dim == grounding.Count && differenceCue.MatchString(sentence) && related(a, b) {
+					// Percentages printed without their sign.
+					points := new(big.Rat).Mul(new(big.Rat).Sub(x, y), big.NewRat(1, 100))
+					if d, ok := try(points, units, "−"); ok && points.Sign() > 0 {
 						return d, true
 					}
 				}
@@ -580,6 +598,16 @@ func complementary(a, b string) bool {
 	a, b = strings.ToLower(a), strings.ToLower(b)
 	for _, w := range wholes {
 		if strings.Contains(a, w[0]) && strings.Contains(b, w[1]) || strings.Contains(a, w[1]) && strings.Contains(b, w[0]) {
+			return true
+		}
+	}
+	return false
+}
+
+// inSeries reports an operand that is one of a series.
+func inSeries(o operand, series []grounding.Number) bool {
+	for _, n := range series {
+		if o.here && n.Span.Start == o.q.Span.Start {
 			return true
 		}
 	}

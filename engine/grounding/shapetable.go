@@ -59,6 +59,9 @@ func findTables(text *Text) []table {
 	lines := splitLines(raw)
 	for i := 0; i < len(lines); {
 		t, next := tableAt(raw, lines, i)
+		if next == i && len(raw) <= maxBareBytes {
+			t, next = bareTableAt(raw, lines, i)
+		}
 		if next > i {
 			out = append(out, t)
 			i = next
@@ -498,6 +501,69 @@ func mayHead(line []byte) bool {
 			return false
 		case c != ' ' && c != '\t' && c != '|':
 			first = false
+		}
+	}
+	return true
+}
+
+const (
+	maxBareBytes = 256 << 10 // outputs in which rows without a header are looked for
+	maxBareCols  = 12
+)
+
+// bareTableAt reads rows without a header, as sort | uniq -c and awk print them: at least
+// two lines with as many words, the same column being a number in each. Lines with keys
+// (a:, a=b), dates or quotes are none.
+func bareTableAt(raw []byte, lines []Span, i int) (table, int) {
+	t := table{span: lines[i]}
+	var numeric []bool
+	j := i
+	for ; j < len(lines); j++ {
+		cs := bareCells(raw, lines[j])
+		if len(cs) < 2 || len(cs) > maxBareCols || j > i && len(cs) != len(numeric) {
+			break
+		}
+		if j == i {
+			numeric = make([]bool, len(cs))
+		}
+		some := false
+		for k, c := range cs {
+			is := allNumeric(raw[c.Start:c.End])
+			if j > i && is != numeric[k] {
+				return table{}, i
+			}
+			numeric[k] = is
+			some = some || is
+		}
+		if !some {
+			break
+		}
+		row := tableRow{span: lines[j], cells: cs}
+		for k := range cs {
+			row.cols = append(row.cols, k)
+		}
+		t.rows = append(t.rows, row)
+		t.span.End = lines[j].End
+	}
+	if len(t.rows) < 2 {
+		return table{}, i
+	}
+	return t, j
+}
+
+// bareCells cuts a line at blanks; nil for lines that are prose, logs or key-value pairs.
+func bareCells(raw []byte, l Span) []Span {
+	body := raw[l.Start:l.End]
+	if len(body) > 400 || bytes.ContainsAny(body, "=\"'{}[]();,") || bytes.Contains(body, []byte(": ")) {
+		return nil
+	}
+	return gapCells(raw, l, 1)
+}
+
+func allNumeric(cell []byte) bool {
+	for _, c := range cell {
+		if !isNum(c) && c != '.' && c != '%' {
+			return false
 		}
 	}
 	return true
