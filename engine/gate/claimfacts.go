@@ -117,7 +117,7 @@ func (w *claimWork) missingFact(f fact, g []ground) {
 	}
 	fd := w.finding(code, w.ptr+"/claim_text", missingMessage(code, f, near))
 	fd.Quote = f.text
-	if f.kind == numberFact && fd.Severity == Block && looseCount(f.num) {
+	if f.kind == numberFact && fd.Severity == Block && looseCount(f.num) && newCarrier(g, w.claim.ClaimText, nil).counts(f.num, f.span) {
 		fd.Severity = Warn
 	}
 	if near.ev != nil {
@@ -128,7 +128,8 @@ func (w *claimWork) missingFact(f fact, g []ground) {
 
 // looseCount tells a number that code cannot hold against a claim: 两台, 其余 4 个. A few
 // things are counted by reading, and what was counted no output says; a wrong excerpt
-// beside it still blocks. Larger counts must be found or derived.
+// beside it still blocks. Larger counts must be found or derived, and so must the value
+// of a field, such as an exit code, which counts nothing.
 func looseCount(q grounding.Quantity) bool {
 	return q.Dim() == grounding.Count && !q.Fraction && !q.HasUnit() && (q.Words || q.Decimals == 0 && q.Value.Cmp(aFew) <= 0)
 }
