@@ -270,7 +270,7 @@ func clip(s []grounding.Span, n int) []grounding.Span {
 
 // telling reports numbers that do not occur by chance.
 func telling(q grounding.Quantity) bool {
-	if q.Cmp == grounding.About && q.Digits() < 4 {
+	if q.Cmp == grounding.About && q.Digits() < 4 && !q.HasUnit() {
 		return false
 	}
 	if q.Dim() == grounding.Ratio {

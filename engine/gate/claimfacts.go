@@ -131,6 +131,9 @@ func (w *claimWork) missingFact(f fact, g []ground) {
 // beside it still blocks. Larger counts must be found or derived, and so must the value
 // of a field, such as an exit code, which counts nothing.
 func looseCount(q grounding.Quantity) bool {
+	if q.Words && q.Dim() == grounding.Time {
+		return true // 一分钟后, 三分钟前
+	}
 	return q.Dim() == grounding.Count && !q.Fraction && !q.HasUnit() && (q.Words || q.Decimals == 0 && q.Value.Cmp(aFew) <= 0)
 }
 

@@ -19,6 +19,8 @@ var (
 	differenceCue = regexp.MustCompile(`(?i)(差|多了|多出|少了|增|减|降|升|涨|跌|高出|低于|高于|超出|新增|期间|缩|扩|剩|隔|其余|另|丢|缺|\b(difference|more|less|fewer|increase[ds]?|decrease[ds]?|grew|rose|fell|dropped|gap|between|behind|remaining|rest)\b)`)
 )
 
+var everySecond = regexp.MustCompile(`(?i)(每秒|/s\b|/秒|per second)`)
+
 var (
 	samples = regexp.MustCompile(`(?i)(采样|样本|数据点|个点|samples?|points)`)
 	beyond  = regexp.MustCompile(`(?i)(超过|高于|大于|超|以上|above|over|more than|exceed)`)
@@ -499,10 +501,16 @@ func pair(q grounding.Quantity, sentence string, a, b operand, first bool) (deri
 	tiny := big.NewRat(1, 1_000_000_000)
 	for _, ua := range a.q.Units {
 		for _, ub := range b.q.Units {
+			x, y := a.q.Base(ua), b.q.Base(ub)
+			if ua.Dim == grounding.Count && ub.Dim == grounding.Time && y.Sign() > 0 && everySecond.MatchString(sentence) && (q.Dim() == grounding.Count || q.Dim() == grounding.Rate) {
+				e := grounding.Quantity{Value: new(big.Rat).Quo(x, y), Ulp: tiny, Units: q.Units[:1]}
+				if q.Digits() >= 2 && grounding.Matches(q, e, false) && a.ev != nil {
+					return derivation{ev: a.ev, how: a.q.Text + " ÷ " + b.q.Text, operands: operandSpans(a, b)}, true
+				}
+			}
 			if ua.Dim != ub.Dim {
 				continue
 			}
-			x, y := a.q.Base(ua), b.q.Base(ub)
 			try := func(v *big.Rat, units []grounding.Unit, op string) (derivation, bool) {
 				e := grounding.Quantity{Value: v, Ulp: tiny, Units: units}
 				if !grounding.Matches(q, e, false) {

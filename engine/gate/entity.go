@@ -30,7 +30,7 @@ func (w *claimWork) entities() {
 	facts := factsOf(text)
 	for i, f := range facts {
 		m, found := w.foundDirectly(f)
-		if f.kind != numberFact || f.num.Key || f.num.Fraction || !found {
+		if !found || f.kind == timeFact || f.kind == numberFact && (f.num.Key || f.num.Fraction) || f.kind == identFact && !f.id.IsValue() {
 			continue
 		}
 		if other, ok := w.otherResource(f, m, g); ok {
@@ -44,7 +44,7 @@ func (w *claimWork) entities() {
 			continue
 		}
 		if c, ok := conflictOf(f, m, owners, g); ok {
-			if f.num.Digits() <= 2 && f.num.Units[0].Name != "" && w.counted(g, f) {
+			if f.kind == numberFact && f.num.Digits() <= 2 && f.num.Units[0].Name != "" && w.counted(g, f) {
 				continue
 			}
 			fd := w.finding(CodeOtherEntity, w.ptr+"/claim_text", c.message(f))
@@ -83,7 +83,7 @@ func plainNames(clause string) []string {
 
 // anotherThing is a word right before a number, or before its parenthesis, that makes it
 // another thing's: 前一天（41 个）, 其余 4 个.
-var anotherThing = regexp.MustCompile(`(?i)(前一[天日个次]|前[天日]|昨[天日]|上一[个次轮天周]|上[周月]|其他|其它|其余|另一?[个台]?|另外|别的|同期|对照|平均|阈值|上限|总|合计|共|(than|previous|other|average|total)) ?[^，。；,;（(]{0,12}[（(]?[^，。；,;（()）]{0,8}$`)
+var anotherThing = regexp.MustCompile(`(?i)(前一[天日个次]|前[天日]|昨[天日]|上一[个次轮天周]|上[周月]|其他|其它|其余|另一?[个台]?|另外|别的|同期|对照|(than|previous|other)) ?[^，。；,;（(]{0,12}[（(]?[^，。；,;（()）]{0,8}$`)
 
 // maxTimedBytes bounds the outputs in which a time can be the key of a row.
 const maxTimedBytes = 1 << 20
@@ -116,7 +116,7 @@ func ownersOf(text string, facts []fact, i int) []entity {
 	byClause := func(c grounding.Span) []entity {
 		var out []entity
 		for _, f := range facts {
-			if f.span.Start < c.Start || f.span.Start >= c.End {
+			if f.span.Start < c.Start || f.span.Start >= c.End || f.span == facts[i].span {
 				continue
 			}
 			if f.kind == timeFact && timeMoves.MatchString(text[f.span.End:max(f.span.End, facts[i].span.Start)]) {
@@ -176,7 +176,7 @@ func conflictOf(f fact, m FactMark, owners []entity, g []ground) (conflict, bool
 			}
 		}
 		if len(order) == 0 {
-			if len(spansOf(x.ev.facts.FindIn(f.num, firstSpan(x.cited), true, 1))) > 0 {
+			if f.kind == numberFact && len(x.ev.facts.FindIn(f.num, firstSpan(x.cited), true, 1)) > 0 {
 				return conflict{}, false // carried where nothing tells the entities apart
 			}
 			continue
@@ -184,10 +184,11 @@ func conflictOf(f fact, m FactMark, owners []entity, g []ground) (conflict, bool
 		if fineAt(f, x, order, slots) {
 			return conflict{}, false
 		}
-		places := spansOf(x.ev.facts.Find(f.num, true, maxPlaces))
+		places := valuePlaces(f, x.ev)
 		if len(places) == 0 && m.TraceRef == x.ev.Ref {
 			places = m.Spans // found in another form, such as an interval printed as a clock
 		}
+		places = citedColumn(places, x)
 		bad, c := 0, conflict{}
 		for _, p := range places {
 			verdict, owner, e := judgePlace(p, x.ev, order, slots)
@@ -203,7 +204,7 @@ func conflictOf(f fact, m FactMark, owners []entity, g []ground) (conflict, bool
 				if bad == 1 || within(p, x.exact) {
 					c = conflict{ev: x.ev, number: p, owner: owner, entity: e, own: own}
 				}
-			} else if f.num.Digits() >= 3 || within(p, x.cited) {
+			} else if f.kind == identFact || f.num.Digits() >= 3 || within(p, x.cited) {
 				return conflict{}, false
 			}
 		}
@@ -217,14 +218,62 @@ func conflictOf(f fact, m FactMark, owners []entity, g []ground) (conflict, bool
 // fineAt reports that a cited place of the number is in a record of its entities, which
 // spares looking at all places.
 func fineAt(f fact, x ground, order []grounding.Slot, slots map[grounding.Slot][]entity) bool {
+	var places []grounding.Span
+	if f.kind == identFact {
+		places = inSpans(valuePlaces(f, x.ev), x.cited, 8)
+	}
 	for _, s := range x.cited {
-		for _, p := range x.ev.facts.FindIn(f.num, s, true, 8) {
-			if v, _, _ := judgePlace(p.Span, x.ev, order, slots); v == placeFine {
-				return true
-			}
+		if f.kind == numberFact {
+			places = append(places, spansOf(x.ev.facts.FindIn(f.num, s, true, 8))...)
+		}
+	}
+	for _, p := range places {
+		if v, _, _ := judgePlace(p, x.ev, order, slots); v == placeFine {
+			return true
 		}
 	}
 	return false
+}
+
+// valuePlaces lists where a number stands, or a name that fills its cell alone.
+func valuePlaces(f fact, e *evidence) []grounding.Span {
+	if f.kind == numberFact {
+		return spansOf(e.facts.Find(f.num, true, maxPlaces))
+	}
+	var out []grounding.Span
+	for _, s := range clip(findName(e.facts, f.name, maxPlaces), maxPlaces) {
+		if wholeCell(e, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// citedColumn keeps the places in the columns and fields of the cited ones: those are what
+// the claim speaks of. Without a cited place all stay.
+func citedColumn(places []grounding.Span, x ground) []grounding.Span {
+	shape := x.ev.facts.Shape()
+	slots := map[grounding.Slot]bool{}
+	for _, p := range places {
+		if !within(p, x.cited) {
+			continue
+		}
+		_, slot, ok := shape.SlotOf(p)
+		if !ok {
+			return places
+		}
+		slots[slot] = true
+	}
+	if len(slots) == 0 {
+		return places
+	}
+	var out []grounding.Span
+	for _, p := range places {
+		if _, slot, ok := shape.SlotOf(p); ok && slots[slot] {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 func firstSpan(spans []grounding.Span) grounding.Span {
@@ -327,7 +376,7 @@ func judgePlace(p grounding.Span, e *evidence, order []grounding.Slot, slots map
 			}
 			continue
 		}
-		if isProse(text) || owner == p {
+		if isProse(text) || owner.Start <= p.Start && p.End <= owner.End || len(grounding.FindIdent(text, string(raw[p.Start:p.End]), 1)) > 0 {
 			continue
 		}
 		verdict, other, who = placeOther, owner, slots[slot][0]
@@ -365,6 +414,9 @@ func ownValue(o entity, p grounding.Span, e *evidence) (grounding.Span, bool) {
 	if !ok {
 		return grounding.Span{}, blockOwner(shape, p)
 	}
+	if slot.Sample() {
+		return grounding.Span{}, true // a series of its own has samples of its own
+	}
 	spans := o.places(e, maxPlaces)
 	for _, s := range spans {
 		if v, ok := shape.InSlot(s.Start, slot); ok && v != p && v.Start != s.Start {
@@ -383,8 +435,8 @@ func (c conflict) message(f fact) Message {
 	raw := c.ev.text.Raw()
 	owner := string(raw[c.owner.Start:c.owner.End])
 	m := Message{
-		ZH: fmt.Sprintf("数值 %s 在 %s 第 %d 行属于 %s，不属于 %s", quoteShort(f.text), c.ev.Ref, c.ev.lineNo(c.number), quoteShort(owner), quoteShort(c.entity.label)),
-		EN: fmt.Sprintf("the number %s in line %d of %s belongs to %s, not to %s", quoteShort(f.text), c.ev.lineNo(c.number), c.ev.Ref, quoteShort(owner), quoteShort(c.entity.label)),
+		ZH: fmt.Sprintf("%s 在 %s 第 %d 行属于 %s，不属于 %s", quoteShort(f.text), c.ev.Ref, c.ev.lineNo(c.number), quoteShort(owner), quoteShort(c.entity.label)),
+		EN: fmt.Sprintf("%s in line %d of %s belongs to %s, not to %s", quoteShort(f.text), c.ev.lineNo(c.number), c.ev.Ref, quoteShort(owner), quoteShort(c.entity.label)),
 	}
 	if c.own.End > c.own.Start {
 		own := quoteShort(string(raw[c.own.Start:c.own.End]))

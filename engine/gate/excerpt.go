@@ -292,7 +292,7 @@ func strayFact(excerpt string, facts []fact, e *evidence) (fact, bool) {
 
 // record is the record around s with its whole lines.
 func (e *evidence) record(s grounding.Span) grounding.Span {
-	l, r := e.lines(s), e.facts.Shape().RecordAt(s.Start).Span
+	l, r := e.lines(s), e.facts.Shape().ItemAt(s.Start)
 	return grounding.Span{Start: min(l.Start, r.Start), End: max(l.End, r.End)}
 }
 

@@ -23,7 +23,7 @@ var resources = []struct {
 // otherResource reports a number whose clause speaks of one resource, while all its
 // places are rows or fields of another, and the claimed one has a row or field of its own.
 func (w *claimWork) otherResource(f fact, m FactMark, g []ground) (nearest, bool) {
-	if !f.num.HasUnit() {
+	if f.kind != numberFact || !f.num.HasUnit() {
 		return nearest{}, false
 	}
 	own := -1

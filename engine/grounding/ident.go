@@ -437,3 +437,9 @@ func NameWords(name string) []string { return splitName(name) }
 
 // Ordinary reports technical words of prose that name nothing.
 func Ordinary(word string) bool { return ordinary(word) }
+
+// IsValue reports names that are values of something else: versions, hashes, addresses.
+// They belong to a record as a number does.
+func (id Identifier) IsValue() bool {
+	return id.Kind == identHash || id.Kind == identNumber || id.Kind == identAddr
+}

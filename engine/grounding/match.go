@@ -154,7 +154,7 @@ func slack(digits int) *big.Rat {
 	case 1:
 		return tenth
 	case 2:
-		return rat(1, 50)
+		return rat(1, 40)
 	}
 	return new(big.Rat)
 }

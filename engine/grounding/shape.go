@@ -43,6 +43,9 @@ type Slot struct {
 	depth int // indentation of sibling block keys
 }
 
+// Sample reports a place in a sample list such as [time, value].
+func (s Slot) Sample() bool { return s.kind == objectRecord && strings.HasPrefix(s.path, "#") }
+
 // NewShape analyses text.
 func NewShape(text *Text) *Shape {
 	s := &Shape{text: text}
@@ -129,6 +132,9 @@ func (s *Shape) FieldAt(offset int) string {
 					if k := inlineKey(s.text.Raw(), offset, cell.Start); k != "" {
 						return k
 					}
+				}
+				if first, ok := s.tables[t].cellOf(r, 0); ok && c > 0 && genericFields[strings.ToLower(name)] {
+					return string(s.text.Raw()[first.Start:first.End]) // a table of names and values
 				}
 				return name
 			}
@@ -256,3 +262,6 @@ func (s *Shape) slowlogDuration(offset int) bool {
 	_, before := s.text.Line(line.Start - 1)
 	return strings.Contains(string(raw[before.Start:before.End]), "2) (integer) 1")
 }
+
+// genericFields are column names that say nothing about what they hold.
+var genericFields = map[string]bool{"value": true, "values": true, "val": true, "current": true, "setting": true}

@@ -169,8 +169,17 @@ func (t *jsonTree) recordOf(n int) int {
 		if !t.nodes[n].array && t.nodes[p].array && !t.isPair(n) {
 			return n
 		}
+		if t.isSample(n) {
+			return n
+		}
 		n = p
 	}
+}
+
+// isSample reports a small array of scalars inside an array: [time, value].
+func (t *jsonTree) isSample(n int) bool {
+	p := t.nodes[n].parent
+	return t.nodes[n].array && p >= 0 && t.nodes[p].array && t.nodes[n].count >= 2 && t.nodes[n].count <= 8
 }
 
 // isPair reports objects that only carry a key and its value.
@@ -212,6 +221,8 @@ func (t *jsonTree) pathOf(sc, rec int) string {
 	s := t.scalars[sc]
 	if s.key.End > s.key.Start {
 		parts = append(parts, string(t.raw[s.key.Start:s.key.End]))
+	} else if s.node == rec && t.isSample(rec) {
+		return "#" + string(rune('0'+min(s.idx, 9)))
 	}
 	for n := s.node; n >= 0 && n != rec; n = t.nodes[n].parent {
 		if k := t.nodes[n].key; k.End > k.Start {

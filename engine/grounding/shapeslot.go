@@ -183,3 +183,35 @@ func (s *Shape) blockKeyAt(offset, depth int) (Span, bool) {
 	}
 	return Span{}, false
 }
+
+// ItemAt is the record around offset; in indented text the list item or block that its
+// line belongs to.
+func (s *Shape) ItemAt(offset int) Span {
+	rec := s.RecordAt(offset)
+	if rec.kind != lineRecord {
+		return rec.Span
+	}
+	raw := s.text.Raw()
+	line := rec.Span
+	depth := leading(raw, line)
+	if depth == 0 || startsItem(raw, line) {
+		return s.blockSpan(line, depth)
+	}
+	for i := 0; i < maxBlockLines && line.Start > 0; i++ {
+		_, line = s.text.Line(line.Start - 1)
+		d := leading(raw, line)
+		if len(bytes.TrimSpace(raw[line.Start:line.End])) == 0 {
+			return rec.Span
+		}
+		if d < depth {
+			return s.blockSpan(line, d)
+		}
+	}
+	return rec.Span
+}
+
+// startsItem reports a line that opens a list item: "- name: x".
+func startsItem(raw []byte, line Span) bool {
+	i := line.Start + leading(raw, line)
+	return i+1 < line.End && raw[i] == '-' && raw[i+1] == ' '
+}
