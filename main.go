@@ -12,8 +12,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"os/user"
-	"path/filepath"
-	"runtime/debug"
+	"runtime"
 	"sync"
 	"syscall"
 	"time"
@@ -22,6 +21,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"claimscope/engine"
 	"claimscope/sessions"
 	"claimscope/tui"
 	"claimscope/tui/bridge"
@@ -50,60 +50,51 @@ func main() {
 // errNoTerminal says that the console has nothing to draw on.
 var errNoTerminal = errors.New("the console needs a terminal; see claimscope help for the headless commands")
 
+// errEnded says why the console closed by itself.
+var errEnded = errors.New("ended by a signal; every session is saved")
+
 // console runs the console until it is closed. Whatever happens, the terminal is
 // restored; a crash leaves a readable line and a crash file.
-func console(ctx context.Context, o cli.ConsoleOptions) (err error) {
+func console(ctx context.Context, o cli.ConsoleOptions) error {
 	if !isatty.IsTerminal(os.Stdin.Fd()) || !isatty.IsTerminal(os.Stdout.Fd()) {
 		return cli.Usage(errNoTerminal)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // ends every run
 	kind, sure := theme.Start(os.Getenv)
-	screen := tui.NewScreen(os.Stdout, os.Getenv)
-	model := tui.New(tui.Options{
+	terminal := tui.NewTerminal(os.Stdin, os.Stdout, os.Getenv)
+	err := terminal.Run(ctx, tui.New(tui.Options{
 		Bridge: bridge.New(ctx, bridge.Of(o.Engine)), Lang: o.Lang, Theme: kind,
 		Renderer: theme.NewRenderer(os.Stdout, os.Getenv, true),
 		Session:  o.Session, Claim: o.Claim,
-		Now: time.Now, Zone: time.Local, User: userName(), Copy: copier(screen), Edit: edit,
-	})
-	guarded := tui.Guard(model)
-	input := tui.NewInput(os.Stdin)
-	program := tea.NewProgram(guarded, tea.WithContext(ctx), tea.WithAltScreen(), tea.WithMouseCellMotion(),
-		tea.WithInput(input), tea.WithOutput(screen), tea.WithoutSignalHandler(), tea.WithoutCatchPanics())
-	if !sure {
-		input.OnBackground(func(dark bool) { program.Send(tui.Background{Dark: dark}) })
-		screen.AskBackground()
-	}
-	defer func() {
-		if p := recover(); p != nil { // Bubble Tea itself broke
-			err = crash(program, p, debug.Stack())
-		}
-	}()
-	_, err = program.Run()
-	if c := guarded.Crashed(); c != nil {
-		return crash(program, c.Value, c.Stack)
-	}
-	if ctx.Err() != nil {
-		return ctx.Err()
+		Now: time.Now, Zone: time.Local, User: userName(), Copy: copier(terminal.Copy), Edit: edit,
+	}), !sure)
+	var crash *tui.Crash
+	switch {
+	case errors.As(err, &crash):
+		return report(crash)
+	case ctx.Err() != nil:
+		return errEnded
 	}
 	return err
 }
 
-// crash restores the terminal, writes a crash file and says so in one line.
-func crash(program *tea.Program, value any, stack []byte) error {
-	program.Kill()
-	_ = program.ReleaseTerminal()
-	name := filepath.Join(os.TempDir(), fmt.Sprintf("claimscope-crash-%s.txt", time.Now().Format("20060102-150405")))
-	report := fmt.Sprintf("claimscope crashed: %v\n\n%s", value, stack)
-	if err := os.WriteFile(name, []byte(report), 0o600); err != nil {
-		return fmt.Errorf("the console crashed: %v (no crash file: %w)", value, err)
+// report writes a crash file and says so in one line.
+func report(crash *tui.Crash) error {
+	f, err := os.CreateTemp("", "claimscope-crash-*.txt")
+	if err != nil {
+		return fmt.Errorf("%w (no crash file: %w)", crash, err)
 	}
-	return fmt.Errorf("the console crashed: %v; the details are in %s; every session is saved", value, name)
+	_, err = fmt.Fprintf(f, "claimscope %s %s/%s %s\n%v\n\n%s", engine.Version, runtime.GOOS, runtime.GOARCH, time.Now().Format(time.RFC3339), crash.Value, crash.Stack)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("%w (no crash file: %w)", crash, err)
+	}
+	return fmt.Errorf("%w; the details are in %s; every session is saved", crash, f.Name())
 }
 
 // copier copies to the terminal's clipboard, and into one file that is kept up to date
 // for terminals without one.
-func copier(screen *tui.Screen) func(string) (string, error) {
+func copier(clipboard func(string) error) func(string) (string, error) {
 	var mu sync.Mutex
 	name := ""
 	return func(s string) (string, error) {
@@ -112,7 +103,7 @@ func copier(screen *tui.Screen) func(string) (string, error) {
 		if name == "" {
 			f, err := os.CreateTemp("", "claimscope-copy-*.txt")
 			if err != nil {
-				return "", errors.Join(err, screen.Copy(s))
+				return "", errors.Join(err, clipboard(s))
 			}
 			name = f.Name()
 			if err := f.Close(); err != nil {
@@ -120,9 +111,9 @@ func copier(screen *tui.Screen) func(string) (string, error) {
 			}
 		}
 		if err := os.WriteFile(name, []byte(s), 0o600); err != nil {
-			return "", errors.Join(err, screen.Copy(s))
+			return "", errors.Join(err, clipboard(s))
 		}
-		if err := screen.Copy(s); err != nil && !errors.Is(err, tui.ErrTooLong) {
+		if err := clipboard(s); err != nil && !errors.Is(err, tui.ErrTooLong) {
 			return "", err
 		}
 		return name, nil

@@ -1,15 +1,23 @@
 package tui
 
 import (
+	"fmt"
 	"runtime/debug"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"claimscope/tui/text"
 )
 
-// Crash is a panic in the console.
+// Crash is a panic in the console. It is an error of one line.
 type Crash struct {
 	Value any
 	Stack []byte
+}
+
+// Error implements error.
+func (c *Crash) Error() string {
+	return "the console crashed: " + text.SanitiseLine(fmt.Sprint(c.Value))
 }
 
 // Guarded is a model whose panics end the program in good order: the terminal is

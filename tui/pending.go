@@ -34,10 +34,11 @@ func (m *Model) paused(a keymap.Action) tea.Cmd {
 	if a == keymap.Skip {
 		return m.o.Bridge.Skip(d.run)
 	}
-	return m.look(d)
+	return m.o.Bridge.Look(d.gen, d.run, promptNames(d)...)
 }
 
-func (m *Model) look(d *debugger) tea.Cmd {
+// promptNames are the prompts that matter where a run stands.
+func promptNames(d *debugger) []string {
 	var names []string
 	if name := prompts[d.now.Stage]; name != "" {
 		names = append(names, name)
@@ -45,7 +46,7 @@ func (m *Model) look(d *debugger) tea.Cmd {
 	if p := d.now.Pause; p != nil && prompts[p.Stage] != "" && p.Stage != d.now.Stage {
 		names = append(names, prompts[p.Stage])
 	}
-	return m.o.Bridge.Look(d.gen, d.run, names...)
+	return names
 }
 
 // pendingDialog shows what a paused run is about to use, part by part.
@@ -63,8 +64,13 @@ func (m *Model) onLooked(msg bridge.Looked) tea.Cmd {
 		return nil
 	}
 	d.breaks = msg.Breakpoints
-	if msg.Only {
+	switch {
+	case msg.Only:
 		return nil
+	case msg.Err != nil:
+		m.complain(msg.Err)
+	case msg.Edited:
+		m.tell(m.say("已修改，并记入会话", "changed, and recorded in the session"))
 	}
 	if !msg.OK {
 		m.warn("运行已经继续", "the run has gone on")
@@ -206,7 +212,7 @@ func (m *Model) onEdited(msg edited) tea.Cmd {
 		m.tell(m.say("没有改动", "nothing was changed"))
 		return nil
 	}
-	return tea.Sequence(m.o.Bridge.Edit(d.run, bridge.Edit{Target: msg.part.Target, Text: msg.text}), m.look(d))
+	return m.o.Bridge.Edit(d.gen, d.run, bridge.Edit{Target: msg.part.Target, Text: msg.text}, promptNames(d)...)
 }
 
 // breakpoints edits the breakpoints as one line, with their hits below it.
@@ -281,7 +287,9 @@ var breakHelp = []struct {
 	form string
 	says text.Label
 }{
-	{"verifier", text.Label{ZH: "阶段：planner executor tool executor_output gatekeeper verifier route answer", EN: "a stage: planner executor tool executor_output gatekeeper verifier route answer"}},
+	{"verifier", text.Label{ZH: "该阶段之前；另有", EN: "before a stage; also"}},
+	{"", text.Label{ZH: "  planner executor tool executor_output", EN: "  planner executor tool executor_output"}},
+	{"", text.Label{ZH: "  gatekeeper route answer", EN: "  gatekeeper route answer"}},
 	{"tool:query_logs", text.Label{ZH: "调用该工具之前", EN: "before a call of that tool"}},
 	{"B005", text.Label{ZH: "出现该问题码之后", EN: "after a finding of that code"}},
 	{"verdict==low_confid", text.Label{ZH: "得出该判定之后", EN: "after that decision"}},

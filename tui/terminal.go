@@ -1,12 +1,15 @@
 package tui
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
+	"runtime/debug"
 	"strings"
 	"sync"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
 	"claimscope/tui/theme"
@@ -81,6 +84,7 @@ type Input struct {
 	*os.File
 	mu     sync.Mutex
 	filter theme.ReplyFilter
+	rest   []byte // read and not given yet
 }
 
 // NewInput wraps the terminal's input.
@@ -95,16 +99,56 @@ func (i *Input) OnBackground(found func(dark bool)) {
 
 // Read reads keys.
 func (i *Input) Read(p []byte) (int, error) {
-	for {
+	for len(i.rest) == 0 {
 		n, err := i.File.Read(p)
 		if n == 0 || err != nil {
 			return n, err
 		}
 		i.mu.Lock()
-		rest := i.filter.Filter(p[:n])
+		i.rest = i.filter.Filter(p[:n])
 		i.mu.Unlock()
-		if len(rest) > 0 {
-			return copy(p, rest), nil
-		}
 	}
+	n := copy(p, i.rest)
+	i.rest = append([]byte(nil), i.rest[n:]...)
+	return n, nil
+}
+
+// Terminal is a terminal's both sides.
+type Terminal struct {
+	*Screen
+	input *Input
+}
+
+// NewTerminal wraps the files of a terminal.
+func NewTerminal(in, out *os.File, getenv func(string) string) *Terminal {
+	return &Terminal{NewScreen(out, getenv), NewInput(in)}
+}
+
+// Run shows a model until it quits or ctx ends; then the terminal is as it was. With
+// ask, the terminal is asked for its background colour, and the model is told
+// ([Background]) if it answers: nothing waits for that. The error is a *Crash when
+// the model, or Bubble Tea itself, has panicked; ctx's when ctx has ended.
+func (t *Terminal) Run(ctx context.Context, m tea.Model, ask bool) (err error) {
+	guarded := Guard(m)
+	program := tea.NewProgram(guarded, tea.WithContext(ctx), tea.WithAltScreen(), tea.WithMouseCellMotion(),
+		tea.WithInput(t.input), tea.WithOutput(t.Screen), tea.WithoutSignalHandler(), tea.WithoutCatchPanics())
+	if ask {
+		t.input.OnBackground(func(dark bool) { program.Send(Background{Dark: dark}) })
+		t.AskBackground()
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			program.Kill()
+			_ = program.ReleaseTerminal()
+			err = &Crash{p, debug.Stack()}
+		}
+	}()
+	_, err = program.Run()
+	switch c := guarded.Crashed(); {
+	case c != nil:
+		return c
+	case ctx.Err() != nil:
+		return ctx.Err()
+	}
+	return err
 }

@@ -118,6 +118,8 @@ type Looked struct {
 	Parts       []Part
 	Breakpoints []Breakpoint
 	Only        bool // nothing but the breakpoints was asked for
+	Edited      bool // it was edited, unless Err says why not
+	Err         error
 }
 
 // Breakpoints asks for the breakpoints of a run with their hits.
@@ -128,27 +130,31 @@ func (b *Bridge) Breakpoints(gen int, run Run) tea.Cmd {
 // Look looks at what a paused run is about to use: its request, call or output, and
 // the prompts named.
 func (b *Bridge) Look(gen int, run Run, prompts ...string) tea.Cmd {
-	return func() tea.Msg {
-		p, ok := run.Pending()
-		out := Looked{Gen: gen, OK: ok, Pending: p, Breakpoints: run.Breakpoints()}
-		targets := []string{event.EditRequest, event.EditExecutorOutput}
-		for _, name := range prompts {
-			targets = append(targets, event.EditPrompt+name)
-		}
-		for _, target := range targets {
-			if text, err := run.EditText(target); err == nil {
-				out.Parts = append(out.Parts, Part{target, text})
-			}
-		}
-		return out
-	}
+	return func() tea.Msg { return look(gen, run, prompts) }
 }
 
-// Edit changes what a paused run is about to use.
-func (b *Bridge) Edit(run Run, e Edit) tea.Cmd {
+func look(gen int, run Run, prompts []string) Looked {
+	p, ok := run.Pending()
+	out := Looked{Gen: gen, OK: ok, Pending: p, Breakpoints: run.Breakpoints()}
+	targets := []string{event.EditRequest, event.EditExecutorOutput}
+	for _, name := range prompts {
+		targets = append(targets, event.EditPrompt+name)
+	}
+	for _, target := range targets {
+		if text, err := run.EditText(target); err == nil {
+			out.Parts = append(out.Parts, Part{target, text})
+		}
+	}
+	return out
+}
+
+// Edit changes what a paused run is about to use, and looks at it again.
+func (b *Bridge) Edit(gen int, run Run, e Edit, prompts ...string) tea.Cmd {
 	return func() tea.Msg {
 		err := run.Edit(e)
-		return Done{Note: Note{ZH: "已修改，并记入会话", EN: "changed, and recorded in the session"}, Err: err}
+		out := look(gen, run, prompts)
+		out.Edited, out.Err = true, err
+		return out
 	}
 }
 

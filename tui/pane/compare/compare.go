@@ -80,12 +80,13 @@ func (c *Pane) Key(a keymap.Action) (ok bool) {
 	case keymap.ToggleWrap:
 		c.All = !c.All
 	case keymap.SearchNext, keymap.SearchPrev:
-		at, hit := c.rows.NextHit(a == keymap.SearchPrev)
-		c.rows.SetCursor(at)
+		_, hit := c.rows.NextHit(a == keymap.SearchPrev)
 		return hit
 	default:
 		at, ok := c.rows.Move(a)
-		c.rows.SetCursor(at)
+		if ok && at == 0 {
+			c.rows.Scroll(-c.rows.Count()) // what stands above the first claim
+		}
 		return ok
 	}
 	return true
@@ -126,9 +127,9 @@ func (c *Pane) build(w int, lang text.Lang) {
 			hidden++
 			continue
 		}
+		c.rows.Add(-1, "")
 		if pair.Change != last {
 			last = pair.Change
-			c.rows.Add(-1, "")
 			c.rows.Add(-1, c.changePaint(last).Raw(changeMarks[last]+" "+fmt.Sprintf("%s  %d", changeWords[last].In(lang), c.cmp.Count(last))))
 		}
 		d.pair(len(c.shown), pair)
@@ -211,8 +212,12 @@ func (d *drawing) pair(item int, p *state.ClaimPair) {
 		for _, l := range text.WrapStyled(body.Text(x.ClaimText), max(d.half-2, 4), 0) {
 			lines = append(lines, "  "+l)
 		}
+		seen := map[string]bool{}
 		for _, b := range x.EvidenceBindings {
-			lines = append(lines, "  "+d.p.Dim.Line("└ "+b.SourceID+" "+b.ToolName))
+			if source := b.SourceID + " " + b.ToolName; !seen[source] {
+				seen[source] = true
+				lines = append(lines, "  "+d.p.Dim.Line("└ "+source))
+			}
 		}
 		reason := x.Reason
 		if d.lang == text.ZH && x.ReasonZH != "" {
