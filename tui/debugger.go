@@ -76,7 +76,14 @@ func (d *debugger) active() pane.Pane {
 	return d.panes[d.focus]
 }
 
-func (d *debugger) scope() keymap.Scope { return d.active().Scope() }
+// scope is the part of the key table that holds: an overlay takes none of the keys of
+// the debugger away.
+func (d *debugger) scope() keymap.Scope {
+	if d.overlay != nil {
+		return keymap.Debugger
+	}
+	return d.panes[d.focus].Scope()
+}
 
 // searcher is the active pane, if it can be searched.
 func (d *debugger) searcher() pane.Searcher {

@@ -25,6 +25,7 @@ func (c *Crash) Error() string {
 type Guarded struct {
 	model tea.Model
 	crash *Crash
+	wake  func(*Crash) // gives a message to the program; View cannot
 }
 
 // Guard wraps a model.
@@ -56,7 +57,7 @@ func (g *Guarded) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	return m, g.guard(next)
 }
 
-// View implements tea.Model. After a panic it shows nothing; the next message quits.
+// View implements tea.Model. After a panic it shows nothing and the program quits.
 func (g *Guarded) View() (s string) {
 	if g.crash != nil {
 		return ""
@@ -64,6 +65,9 @@ func (g *Guarded) View() (s string) {
 	defer func() {
 		if p := recover(); p != nil {
 			g.crash, s = &Crash{p, debug.Stack()}, ""
+			if g.wake != nil {
+				go g.wake(g.crash)
+			}
 		}
 	}()
 	return g.model.View()

@@ -54,6 +54,9 @@ func (m *Model) held(msg tea.KeyMsg) bool {
 func (m *Model) key(key string) tea.Cmd {
 	a := keymap.Match(m.scope(), key)
 	m.toast = ""
+	if m.debug != nil {
+		m.debug.sync() // no frame may have been drawn since the key before
+	}
 	if a != keymap.Interrupt {
 		m.armed = false
 	}

@@ -208,8 +208,12 @@ func (m *Model) onHappened(msg bridge.Happened) tea.Cmd {
 	if d == nil || d.run == nil {
 		return nil
 	}
+	pauses := d.now.Pauses
 	if msg.Err == nil || msg.State.Seq() > 0 {
 		d.setState(msg.State)
+	}
+	if p := msg.State.Pause; p != nil && msg.State.Pauses > pauses && d == m.debug {
+		m.tell(m.say("暂停在 ", "paused before ") + p.Boundary + " (" + p.Why + ")")
 	}
 	var cmds []tea.Cmd
 	if m.screen == screenSessions {

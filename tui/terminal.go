@@ -132,6 +132,7 @@ func (t *Terminal) Run(ctx context.Context, m tea.Model, ask bool) (err error) {
 	guarded := Guard(m)
 	program := tea.NewProgram(guarded, tea.WithContext(ctx), tea.WithAltScreen(), tea.WithMouseCellMotion(),
 		tea.WithInput(t.input), tea.WithOutput(t.Screen), tea.WithoutSignalHandler(), tea.WithoutCatchPanics())
+	guarded.wake = func(c *Crash) { program.Send(c) }
 	if ask {
 		t.input.OnBackground(func(dark bool) { program.Send(Background{Dark: dark}) })
 		t.AskBackground()

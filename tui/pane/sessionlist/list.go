@@ -154,11 +154,15 @@ func (l *List) Wheel(rows int) { l.list.Scroll(rows) }
 
 // Lines draws h lines of w cells: a heading and the sessions.
 func (l *List) Lines(w, h int, lang text.Lang) []string {
-	lines := []string{l.paints.Dim.Raw(text.Fit(l.columns(w, heading(lang)), w, "…"))}
+	lines := []string{l.paints.Dim.Raw(text.Fit(" "+l.columns(w-1, heading(lang)), w, "…"))}
 	l.list.SetHeight(max(h-1, 1))
 	from, to := l.list.Range()
 	for i := from; i < to; i++ {
-		line := text.Fit(l.row(&l.rows[l.shown[i]], w, lang), w, "…")
+		at := " "
+		if i == l.list.Cursor() {
+			at = theme.MarkCursor
+		}
+		line := text.Fit(at+l.row(&l.rows[l.shown[i]], w-1, lang), w, "…")
 		if i == l.list.Cursor() {
 			line = l.paints.Cursor.Over(line)
 		}
