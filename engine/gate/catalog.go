@@ -70,7 +70,7 @@ func codeRank(c Code) string {
 	if c == "" {
 		return ""
 	}
-	return string("0123"[strings.IndexByte("SBCF", c[0])+0]) + string(c)
+	return string(rune('1'+strings.IndexByte("?SBCF", c[0]))) + string(c)
 }
 
 // DefaultSeverity is the severity of a code where no policy says otherwise.

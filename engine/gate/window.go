@@ -200,7 +200,7 @@ func replaced(b []string, at []int, i int) bool {
 	return false
 }
 
-func hasDigit(s string) bool { return strings.IndexAny(s, "0123456789") >= 0 }
+func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
 
 // tokens cuts a text into lower-case words and numbers.
 func tokens(s string) []string {

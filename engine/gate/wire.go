@@ -27,11 +27,3 @@ func (f *Finding) UnmarshalJSON(data []byte) error {
 	*f = Finding{w.Code, w.Severity, w.Pointer, Message{ZH: w.MessageZH, EN: w.Message}, w.Quote, w.Places}
 	return nil
 }
-
-// filled returns s, never nil, so that arrays are never null in JSON (spec I5).
-func filled[T any](s []T) []T {
-	if s == nil {
-		return []T{}
-	}
-	return s
-}

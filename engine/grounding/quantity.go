@@ -13,11 +13,10 @@ type Comparator uint8
 
 // The comparators.
 const (
-	Exactly   Comparator = iota
-	About                // 约, 大约, 近, 左右, ~
-	MoreThan             // 超过, 以上, 至少, 余, 多
-	LessThan             // 不足, 不到, 低于, 以下, 至多
-	Ascending            // the start of a range
+	Exactly  Comparator = iota
+	About               // 约, 大约, 近, 左右, ~
+	MoreThan            // 超过, 以上, 至少, 余, 多
+	LessThan            // 不足, 不到, 低于, 以下, 至多
 )
 
 // Quantity is one number of a text with what its unit can be.

@@ -125,9 +125,9 @@ func (t *jsonTree) siblings(sc int) []Number {
 	return out
 }
 
-// CountLines counts the lines that hold every one of the lower-case words, as far as max.
+// CountLines counts the lines that hold every one of the lower-case words, as far as limit.
 // It returns the first of them too.
-func (f *Facts) CountLines(words []string, max int) (int, []Span) {
+func (f *Facts) CountLines(words []string, limit int) (int, []Span) {
 	lower := f.Lower()
 	rare := ""
 	for _, w := range words {
@@ -140,7 +140,7 @@ func (f *Facts) CountLines(words []string, max int) (int, []Span) {
 	}
 	n := 0
 	var lines []Span
-	for from := 0; n <= max; {
+	for from := 0; n <= limit; {
 		i := bytes.Index(lower[from:], []byte(rare))
 		if i < 0 {
 			break
@@ -159,19 +159,12 @@ func (f *Facts) CountLines(words []string, max int) (int, []Span) {
 				lines = append(lines, line)
 			}
 		}
-		from = later(line.End, from+i+1)
+		from = max(line.End, from+i+1)
 		if from >= len(lower) {
 			break
 		}
 	}
 	return n, lines
-}
-
-func later(a, b int) int {
-	if a > b {
-		return a
-	}
-	return b
 }
 
 // Counts lists how many rows each table and how many items each array of the text has,

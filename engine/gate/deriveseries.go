@@ -1,0 +1,116 @@
+package gate
+
+import (
+	"fmt"
+	"math/big"
+	"regexp"
+	"sort"
+
+	"claimscope/engine/grounding"
+)
+
+var (
+	samples = regexp.MustCompile(`(?i)(采样|样本|数据点|个点|samples?|points)`)
+	beyond  = regexp.MustCompile(`(?i)(超过|高于|大于|超|以上|above|over|more than|exceed)`)
+)
+
+// aggregate reads a number as minimum, maximum, sum, average or size of a series that
+// a cited number belongs to.
+func (c *carrier) aggregate(q grounding.Quantity) (derivation, bool) {
+	seen := map[int]bool{}
+	for _, op := range c.pool() {
+		if op.ev == nil || !op.here || len(seen) > 12 {
+			continue
+		}
+		for _, series := range append(op.ev.facts.Series(op.q.Span.Start), c.citedSeries(op)) {
+			if len(series) < 2 || seen[series[0].Span.Start<<20+len(series)] {
+				continue
+			}
+			seen[series[0].Span.Start<<20+len(series)] = true
+			if d, ok := c.ofSeries(q, op, series); ok {
+				return d, true
+			}
+		}
+	}
+	return derivation{}, false
+}
+
+// citedSeries lists the numbers of op's field inside the excerpts.
+func (c *carrier) citedSeries(op operand) []grounding.Number {
+	var out []grounding.Number
+	for _, o := range c.pooled {
+		if o.ev == op.ev && o.here && o.field != "" && o.field == op.field {
+			out = append(out, grounding.Number{Span: o.q.Span})
+		}
+	}
+	if len(out) < 3 {
+		return nil
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Span.Start < out[j].Span.Start })
+	return out
+}
+
+func (c *carrier) ofSeries(q grounding.Quantity, op operand, series []grounding.Number) (derivation, bool) {
+	sum := new(big.Rat)
+	units := op.ev.facts.Quantity(series[0])
+	for _, n := range series {
+		sum.Add(sum, op.ev.facts.Quantity(n).Value)
+	}
+	avg := new(big.Rat).Quo(sum, big.NewRat(int64(len(series)), 1))
+	tiny := big.NewRat(1, 1_000_000_000)
+	span := []grounding.Span{{Start: series[0].Span.Start, End: series[len(series)-1].Span.End}}
+	for _, x := range []struct {
+		how string
+		cue *regexp.Regexp
+		v   *big.Rat
+	}{{"sum", sumCue, sum}, {"average", averageCue, avg}} {
+		if !x.cue.MatchString(c.sentence) {
+			continue
+		}
+		e := grounding.Quantity{Value: x.v, Ulp: tiny, Units: units.Units}
+		if grounding.Matches(q, e, false) && q.Digits() >= 2 {
+			return derivation{ev: op.ev, how: fmt.Sprintf("%s of %d values", x.how, len(series)), operands: span}, true
+		}
+	}
+	if q.Dim() == grounding.Count && q.Value.IsInt() && !q.HasUnit() {
+		if q.Units[0].Name != "" && samples.MatchString(c.sentence) && q.Value.Cmp(big.NewRat(int64(len(series)), 1)) == 0 {
+			return derivation{ev: op.ev, how: fmt.Sprintf("%d values", len(series)), operands: span}, true
+		}
+		// How many of the series lie beyond a bound that the sentence states.
+		for _, k := range c.known {
+			if q.Units[0].Name == "" || !beyond.MatchString(c.sentence) {
+				break
+			}
+			above := 0
+			for _, n := range series {
+				v := op.ev.facts.Quantity(n).Value
+				if v.Cmp(k.q.Value) > 0 {
+					above++
+				}
+			}
+			if q.Value.Cmp(big.NewRat(int64(above), 1)) == 0 && above > 0 && above < len(series) {
+				return derivation{ev: op.ev, how: fmt.Sprintf("%d of %d values above %s", above, len(series), k.q.Value.RatString()), operands: span}, true
+			}
+		}
+	}
+	if q.Dim() == grounding.Ratio && sum.Sign() > 0 {
+		share := grounding.Quantity{Ulp: tiny, Units: shareUnits}
+		for _, k := range c.known {
+			share.Value = new(big.Rat).Quo(k.q.Value, sum)
+			if k.q.Dim() == grounding.Count && (inSeries(k, series) || !k.here) && sumCue.MatchString(c.sentence) && grounding.Matches(q, share, false) {
+				return derivation{ev: op.ev, how: fmt.Sprintf("%s of the sum of %d values", k.q.Text, len(series)), operands: span}, true
+			}
+		}
+	}
+	return derivation{}, false
+}
+
+// inSeries reports an operand that is one of a series.
+func inSeries(o operand, series []grounding.Number) bool {
+	for _, n := range series {
+		if o.here && n.Span.Start == o.q.Span.Start {
+			return true
+		}
+	}
+	return false
+}
