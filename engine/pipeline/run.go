@@ -204,12 +204,12 @@ func (r *Run) drive(ctx context.Context) (out Outcome) {
 // broken gives the terminal event of a run that did not reach its decision.
 func (r *Run) broken(ctx context.Context, w *work, err error) event.Body {
 	if ctx.Err() != nil && r.sinkErr == nil {
-		why := "cancelled"
+		why, zh := "interrupted", "被中断"
 		var by errCancelled
 		if errors.As(context.Cause(ctx), &by) {
-			why = by.why
+			why, zh = by.why, by.why
 		}
-		stop := &verdict.CauseItem{Cause: verdict.Cancelled, Message: "the run was cancelled: " + why, MessageZH: "运行已取消：" + why}
+		stop := &verdict.CauseItem{Cause: verdict.Cancelled, Message: "the run was cancelled: " + why, MessageZH: "运行已取消：" + zh}
 		w.routing = verdict.Route(w.input(r, stop))
 		w.evaluation = r.evaluate(w)
 		return event.Cancelled{Why: why, Evaluation: w.evaluation}
