@@ -26,6 +26,7 @@ type Request struct {
 	Incident string // bundled name or folder; "" means the recording's, or the first bundled one
 	Query    string // "" means the incident's
 	Replay   string // session whose recorded replies answer; "" for live, or the bundled recording
+	Like     string // session whose incident to run on, instead of Incident
 	Debug
 }
 
@@ -38,6 +39,12 @@ type Note struct{ ZH, EN string }
 func (e *Engine) Run(ctx context.Context, req Request) (*Run, []Note, error) {
 	if req.Replay != "" {
 		return e.replay(ctx, req, req.Replay, nil)
+	}
+	if req.Like != "" {
+		var err error
+		if req.Incident, err = e.incidentOf(req.Like); err != nil {
+			return nil, nil, err
+		}
 	}
 	if req.Incident == "" {
 		req.Incident = defaultIncident(e.incidentNames())
@@ -190,13 +197,9 @@ func (e *Engine) withTools(f Fork) (Fork, error) {
 	if f.Mode != session.ForkLive || f.Tools != nil {
 		return f, nil
 	}
-	rec, err := e.store.Open(f.Session)
+	name, err := e.incidentOf(f.Session)
 	if err != nil {
-		return f, err
-	}
-	name, ok := strings.CutPrefix(rec.Header.Tools, incidentTools)
-	if !ok {
-		return f, fmt.Errorf("%w: session %s ran on %q", ErrNoTools, rec.Header.ID, rec.Header.Tools)
+		return f, fmt.Errorf("%w: %w", ErrNoTools, err)
 	}
 	inc, err := e.Incident(name)
 	if err != nil {
@@ -204,4 +207,25 @@ func (e *Engine) withTools(f Fork) (Fork, error) {
 	}
 	f.Tools = e.registry(inc)
 	return f, nil
+}
+
+// incidentOf is the incident that a session ran on, or that the session did whose
+// recording answered it.
+func (e *Engine) incidentOf(session string) (string, error) {
+	const recording, most = "recording:", 32 // forks of forks
+	for range most {
+		rec, err := e.store.Open(session)
+		if err != nil {
+			return "", err
+		}
+		if name, ok := strings.CutPrefix(rec.Header.Tools, incidentTools); ok {
+			return name, nil
+		}
+		parent, ok := strings.CutPrefix(rec.Header.Tools, recording)
+		if !ok {
+			return "", fmt.Errorf("%w: session %s ran on no incident folder but on %q", ErrNothingToRun, rec.Header.ID, rec.Header.Tools)
+		}
+		session = parent
+	}
+	return "", fmt.Errorf("%w: session %s is too many forks away from an incident", ErrNothingToRun, session)
 }

@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"claimscope/engine/event"
+	"claimscope/tui/bridge"
 	"claimscope/tui/keymap"
 	"claimscope/tui/pane"
 	"claimscope/tui/widget"
@@ -157,6 +158,16 @@ func newGoto(m *Model, g pane.Goer) dialog {
 				m.warn("没有这一行；写行号，或 @字节位置", "no such line; write a line number, or @byte offset")
 			}
 			return nil
+		},
+	}
+}
+
+// newRun asks for the question of a new run on the incident of a session.
+func newRun(m *Model, like, query string) dialog {
+	return &inputDialog{
+		input: m.input(m.say("新运行，问题: ", "new run, question: "), query),
+		done: func(m *Model, v string) tea.Cmd {
+			return m.start(bridge.Request{Like: like, Query: strings.TrimSpace(v)})
 		},
 	}
 }

@@ -266,6 +266,11 @@ func (m *Model) onStreamed(msg bridge.Streamed) tea.Cmd {
 		return nil
 	}
 	d.stream(msg.Deltas)
+	for _, x := range msg.Deltas {
+		if x.Note != "" && d == m.debug { // a try failed; the wait before the next one may be long
+			m.tell(x.Note)
+		}
+	}
 	if msg.Ended {
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"claimscope/engine/event"
+	"claimscope/engine/model"
 	"claimscope/engine/state"
 	"claimscope/engine/verdict"
 )
@@ -79,7 +80,7 @@ func (k *skimmer) next(head []byte) error {
 	}
 	k.seq = h.seq
 	switch h.typ {
-	case event.TypeToolCalled, event.TypeToolReturned, event.TypeRouted, event.TypeReviewed,
+	case event.TypeModelResponse, event.TypeToolCalled, event.TypeToolReturned, event.TypeRouted, event.TypeReviewed,
 		event.TypeFinished, event.TypeFailed, event.TypeCancelled, event.TypeResumed:
 	default:
 		if !slices.Contains(event.Types(), h.typ) {
@@ -98,6 +99,8 @@ func (k *skimmer) next(head []byte) error {
 // take uses the data of a line that a summary needs.
 func (k *skimmer) take(h head, data []byte) error {
 	switch h.typ {
+	case event.TypeModelResponse:
+		k.spend(h, data)
 	case event.TypeToolCalled:
 		k.tool(text(member(data, "tool_name")))
 	case event.TypeToolReturned:
@@ -127,6 +130,21 @@ func (k *skimmer) take(h head, data []byte) error {
 	default:
 	}
 	return nil
+}
+
+// spend takes what a reply used.
+func (k *skimmer) spend(h head, data []byte) {
+	var usage model.Usage
+	var cost float64
+	if json.Unmarshal(member(member(data, "response"), "usage"), &usage) != nil {
+		k.unlike = true
+		return
+	}
+	if raw := member(data, "cost"); raw != nil && json.Unmarshal(raw, &cost) != nil {
+		k.unlike = true
+		return
+	}
+	k.sum.Stages = state.Spend(k.sum.Stages, h.stage, usage.Total(), cost)
 }
 
 func (k *skimmer) tool(name string) {
@@ -195,6 +213,7 @@ func (k *skimmer) skip() error {
 type head struct {
 	seq, attempt int
 	at           time.Time
+	stage        event.Stage
 	typ          event.Type
 	data         int // offset of the data in the line
 }
@@ -206,7 +225,7 @@ func readHead(b []byte) (head, bool) {
 	number, rest, ok1 := bytes.Cut(rest, []byte(`,"time":"`))
 	at, rest, ok2 := bytes.Cut(rest, []byte(`","attempt":`))
 	attempt, rest, ok3 := bytes.Cut(rest, []byte(`,"stage":"`))
-	_, rest, ok4 := bytes.Cut(rest, []byte(`","type":"`))
+	stage, rest, ok4 := bytes.Cut(rest, []byte(`","type":"`))
 	typ, rest, ok5 := bytes.Cut(rest, []byte(`","data":`))
 	if !ok || !ok1 || !ok2 || !ok3 || !ok4 || !ok5 {
 		return head{}, false
@@ -215,7 +234,7 @@ func readHead(b []byte) (head, bool) {
 	h.seq, err1 = strconv.Atoi(string(number))
 	h.attempt, err2 = strconv.Atoi(string(attempt))
 	h.at, err3 = time.Parse(time.RFC3339Nano, string(at))
-	h.typ, h.data = event.Type(typ), len(b)-len(rest)
+	h.stage, h.typ, h.data = event.Stage(stage), event.Type(typ), len(b)-len(rest)
 	return h, err1 == nil && err2 == nil && err3 == nil
 }
 

@@ -94,6 +94,7 @@ func (s *Session) applyToAttempt(e event.Event) {
 		a.respond(e, b)
 		s.Usage = s.Usage.Add(b.Response.Usage)
 		s.Cost += b.Cost
+		s.Stages = Spend(s.Stages, e.Stage, b.Response.Usage.Total(), b.Cost)
 	case event.ToolCalled:
 		a.Calls = append(a.Calls, Call{
 			Ref: b.Ref, CallID: b.CallID, ToolName: b.ToolName, Arguments: b.Arguments,

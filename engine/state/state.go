@@ -50,7 +50,8 @@ type Session struct {
 	Reviews  []Review
 	Failures []Failure
 	Usage    model.Usage
-	Cost     float64 // in the currency of the configured prices
+	Cost     float64     // in the currency of the configured prices
+	Stages   []StageCost // what each stage that asked a model used, in order of the first reply
 	// Evaluation is the record of the terminal event; nil before it, and where there is none.
 	Evaluation *verdict.Evaluation
 	// Error says why the session failed or was cancelled.

@@ -136,6 +136,7 @@ func TestSummaryOfAWholeRun(t *testing.T) {
 		Supported: 1, Total: 2, Causes: []verdict.Cause{verdict.UnsupportedClaim, verdict.MissingRef},
 		Tools: []string{"query_logs"}, Tokens: 45, Cost: 1.5, Duration: 33 * time.Second, Model: "scripted",
 		Reviews: 2, Reviewed: event.ReviewAccept,
+		Stages: []StageCost{{event.Planner, 15, 0.5}, {event.Executor, 15, 0.5}, {event.Verifier, 15, 0.5}},
 	}, s.Summary())
 }
 

@@ -23,7 +23,8 @@ type Summary struct {
 	Causes    []verdict.Cause  // distinct, in the order of the record
 	Tools     []string         // names of the tools called, distinct, in call order
 	Tokens    int
-	Cost      float64 // in the currency of the configured prices
+	Cost      float64     // in the currency of the configured prices
+	Stages    []StageCost // what each stage that asked a model used, in order of the first reply
 	Duration  time.Duration
 	Model     string // where the replies came from, as in the header
 	Parent    *event.Parent
@@ -34,13 +35,33 @@ type Summary struct {
 	Bundled  bool
 }
 
+// StageCost is what a stage used, over all attempts.
+type StageCost struct {
+	Stage  event.Stage `json:"stage"`
+	Tokens int         `json:"tokens"`
+	Cost   float64     `json:"cost"` // in the currency of the configured prices
+}
+
+// Spend gives the list with a reply of a stage added; the old list is not changed.
+func Spend(list []StageCost, stage event.Stage, tokens int, cost float64) []StageCost {
+	out := slices.Clone(list)
+	i := slices.IndexFunc(out, func(c StageCost) bool { return c.Stage == stage })
+	if i < 0 {
+		i = len(out)
+		out = append(out, StageCost{Stage: stage})
+	}
+	out[i].Tokens += tokens
+	out[i].Cost += cost
+	return out
+}
+
 // Summary gives the session as a list shows it.
 func (s *Session) Summary() Summary {
 	sum := Summary{
 		ID: s.Header.ID, Time: s.Header.Time, Title: s.Header.Title, Query: s.Header.Query,
 		Version: s.Header.ContractVersion, Status: s.Status, Duration: s.Duration(), Model: s.Header.Model,
 		Parent: s.Header.Parent, Reviews: len(s.Reviews), Unsaved: s.Unsaved, Bundled: s.Bundled,
-		Tokens: s.Usage.Total(), Cost: s.Cost,
+		Tokens: s.Usage.Total(), Cost: s.Cost, Stages: s.Stages,
 	}
 	var last *verdict.Routing
 	for i := range s.Attempts {

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,26 +15,27 @@ import (
 
 // listRow is a session as list --json prints it.
 type listRow struct {
-	ID              string           `json:"id"`
-	Time            time.Time        `json:"time"`
-	Title           string           `json:"title"`
-	Query           string           `json:"query"`
-	ContractVersion string           `json:"contract_version"`
-	Status          state.Status     `json:"status"`
-	Decision        verdict.Decision `json:"decision"`
-	Supported       int              `json:"claims_supported"`
-	Total           int              `json:"claims_total"`
-	Causes          []verdict.Cause  `json:"causes"`
-	Tokens          int              `json:"tokens"`
-	Cost            float64          `json:"cost"`
-	DurationMS      float64          `json:"duration_ms"`
-	Model           string           `json:"model"`
-	Parent          string           `json:"parent,omitempty"`
-	Reviews         int              `json:"reviews"`
-	Reviewed        string           `json:"reviewed,omitempty"`
-	Bundled         bool             `json:"bundled"`
-	Unsaved         bool             `json:"unsaved"`
-	Error           string           `json:"error,omitempty"`
+	ID              string            `json:"id"`
+	Time            time.Time         `json:"time"`
+	Title           string            `json:"title"`
+	Query           string            `json:"query"`
+	ContractVersion string            `json:"contract_version"`
+	Status          state.Status      `json:"status"`
+	Decision        verdict.Decision  `json:"decision"`
+	Supported       int               `json:"claims_supported"`
+	Total           int               `json:"claims_total"`
+	Causes          []verdict.Cause   `json:"causes"`
+	Tokens          int               `json:"tokens"`
+	Cost            float64           `json:"cost"`
+	Stages          []state.StageCost `json:"stages"`
+	DurationMS      float64           `json:"duration_ms"`
+	Model           string            `json:"model"`
+	Parent          string            `json:"parent,omitempty"`
+	Reviews         int               `json:"reviews"`
+	Reviewed        string            `json:"reviewed,omitempty"`
+	Bundled         bool              `json:"bundled"`
+	Unsaved         bool              `json:"unsaved"`
+	Error           string            `json:"error,omitempty"`
 }
 
 // listCommand lists the sessions, newest first.
@@ -78,6 +80,10 @@ func rowOf(e session.Entry) listRow {
 		Status: e.Status, Decision: e.Decision, Supported: e.Supported, Total: e.Total, Causes: e.Causes,
 		Tokens: e.Tokens, Cost: e.Cost, DurationMS: float64(e.Duration) / float64(time.Millisecond), Model: e.Model,
 		Reviews: e.Reviews, Reviewed: string(e.Reviewed), Bundled: e.Bundled, Unsaved: e.Unsaved,
+	}
+	row.Stages = slices.Clone(e.Stages)
+	if row.Stages == nil {
+		row.Stages = []state.StageCost{}
 	}
 	if row.Causes == nil {
 		row.Causes = []verdict.Cause{}

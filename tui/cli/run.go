@@ -68,7 +68,7 @@ func (a *App) conclude(ctx context.Context, run *engine.Run, asJSON bool) error 
 		}
 		p := printer{w: a.Stderr, lang: a.lang}
 		p.causes(eval)
-		p.line(0, "%s %s  %s %s", badge(eval.Decision, ""), p.tokens(eval), p.say("会话", "session"), run.ID())
+		p.line(0, "%s %s  %s %s", badge(eval.Decision, ""), spent(eval.Tokens, eval.Cost), p.say("会话", "session"), run.ID())
 	}
 	return exitOf(ctx, out.End, eval)
 }
@@ -98,14 +98,6 @@ func (p *printer) causes(eval *verdict.Evaluation) {
 		}
 		p.line(0, "%s %s  %s  (%s)", markBad, c.Cause, p.say(c.MessageZH, c.Message), where)
 	}
-}
-
-func (p *printer) tokens(eval *verdict.Evaluation) string {
-	s := compact(eval.Tokens) + " tok"
-	if eval.Cost > 0 {
-		s += fmt.Sprintf("  ¤%.4f", eval.Cost)
-	}
-	return s
 }
 
 // progress tells on stderr what a run does. On a terminal each finished step is a line

@@ -62,6 +62,7 @@ func (p *printer) session(st *state.Session, why bool) {
 		for i := range st.Attempts {
 			p.attempt(&st.Attempts[i], len(st.Attempts))
 		}
+		p.line(1, "%s  %.1fs  %s", p.say("合计", "in all"), st.Duration().Seconds(), spent(st.Usage.Total(), st.Cost))
 	}
 	if a.Routing != nil {
 		for _, c := range a.Routing.Causes {
@@ -90,11 +91,8 @@ func (p *printer) attempt(a *state.Attempt, of int) {
 	}
 	for _, s := range a.Stages {
 		line := fmt.Sprintf("%s  %.1fs", s.Stage, s.Duration.Seconds())
-		if n := s.Usage.Total(); n > 0 {
-			line += fmt.Sprintf("  %s tok", compact(n))
-		}
-		if s.Cost > 0 {
-			line += fmt.Sprintf("  ¤%.4f", s.Cost)
+		if s.Usage.Total() > 0 {
+			line += "  " + spent(s.Usage.Total(), s.Cost)
 		}
 		p.line(1, "%s", line)
 	}
@@ -103,6 +101,15 @@ func (p *printer) attempt(a *state.Attempt, of int) {
 			p.line(1, "%s %s #%d  %s  %d B  %s", c.Ref, c.ToolName, c.InvocationID, c.Trace.Status, len(c.Trace.Output), c.Arguments)
 		}
 	}
+}
+
+// spent is tokens, and money where prices are configured.
+func spent(tokens int, cost float64) string {
+	s := compact(tokens) + " tok"
+	if cost > 0 {
+		s += fmt.Sprintf("  ¤%.4f", cost)
+	}
+	return s
 }
 
 // claims prints the claims with the gate's findings and the Verifier's word; with why,

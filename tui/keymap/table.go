@@ -45,6 +45,7 @@ var table = []Binding{
 	bind(PrevBlocking, Sessions, "上个待查", "previous to check", "上一个 LOW_CONFID 或失败的会话", "previous session that is LOW_CONFID or failed", "E"),
 	bind(Continue, Sessions, "重放", "replay", "用录制的回复重放该会话", "replay the session on its recorded replies", "c"),
 	bind(Step, Sessions, "单步重放", "replay stepwise", "重放该会话，停在第一个阶段之前", "replay the session, paused before its first stage", "s"),
+	bind(Rerun, Sessions, "新运行", "new run", "在该会话的故障上提问，新开一次运行（有端点时用实时模型）", "ask a question on the session's incident, in a new run (live where an endpoint is configured)", "r"),
 	bind(Fork, Sessions, "分叉", "fork", "从该会话分叉重跑", "fork the session and run it anew", "f"),
 	bind(Compare, Sessions, "对比", "compare", "选中会话以便对比；选第二个时开始对比", "choose a session to compare; the second one starts it", "d"),
 	bind(Export, Sessions, "导出", "export", "导出为 Markdown、HTML、JSON 或用例", "export as Markdown, HTML, JSON or a case", "x"),

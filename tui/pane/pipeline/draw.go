@@ -75,6 +75,9 @@ func (d *drawing) stage(s *view.Stage) {
 	if s.Tokens > 0 {
 		more = append(more, d.p.Faint.Raw(pane.Count(s.Tokens)+" "+d.say(wordTokens)))
 	}
+	if s.Cost > 0 {
+		more = append(more, d.p.Faint.Raw(fmt.Sprintf("¤%.4f", s.Cost)))
+	}
 	if s.Model != "" {
 		more = append(more, d.p.Faint.Line(s.Model))
 	}
