@@ -101,34 +101,6 @@ func inSpans(spans, within []grounding.Span, limit int) []grounding.Span {
 	return out
 }
 
-// findName looks a name up as written, then in its other spellings: words of a camel
-// name apart (ServiceAccount, service account), the parts of ns/pod and host:port.
-func findName(f *grounding.Facts, name string, limit int) []grounding.Span {
-	if s := f.Ident(name, limit); len(s) > 0 {
-		return s
-	}
-	for _, v := range grounding.Spellings(name) {
-		if s := f.Ident(v, limit); len(s) > 0 {
-			return s
-		}
-	}
-	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '/' || r == ':' || r == '@' || r == '=' })
-	if len(parts) < 2 || strings.Contains(name, "://") {
-		return nil
-	}
-	var first []grounding.Span
-	for i, p := range parts {
-		s := f.Ident(p, limit)
-		if len(s) == 0 {
-			return nil
-		}
-		if i == 0 {
-			first = s
-		}
-	}
-	return first
-}
-
 // carry looks for a fact in the cited traces: in the cited lines first, then in the
 // whole output, then derived from what is cited. The mark holds the bytes.
 func (c *carrier) carry(f fact) (FactMark, bool) {

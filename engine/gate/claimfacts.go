@@ -120,6 +120,9 @@ func (w *claimWork) missingFact(f fact, g []ground) {
 	if f.kind == numberFact && fd.Severity == Block && looseCount(f.num) && newCarrier(g, w.claim.ClaimText, nil).counts(f.num, f.span) {
 		fd.Severity = Warn
 	}
+	if f.kind == identFact && fd.Severity == Block && !w.mustStand(f, g) {
+		fd.Severity = Warn
+	}
 	if near.ev != nil {
 		fd.Places = []Place{{TraceRef: near.ev.Ref, Span: near.span, Role: "nearest"}}
 	}

@@ -147,8 +147,25 @@ func summaryOf(excerpt string, e *evidence) summary {
 		if win.found[f.span.Start] {
 			continue
 		}
+		if namedBy(f, win.span, e) {
+			continue
+		}
+		if f.kind == numberFact && strings.ContainsAny(f.name, ".") {
+			if at := inSpans(e.facts.Ident(f.name, 0), []grounding.Span{win.span}, 1); len(at) > 0 {
+				sum.spans = append(sum.spans, at...)
+				continue // a cell beside another: 14,182.4 in a row is no thousand
+			}
+		}
+		if at := partSpans(excerpt, f, e); len(at) > 0 {
+			sum.spans = append(sum.spans, at...)
+			win.found[f.span.Start] = true
+			continue
+		}
 		c := newCarrier(g, excerpt, nil)
 		m, ok := c.carry(f)
+		if f.kind != numberFact && ok {
+			continue // the call's own scope
+		}
 		if ok && m.Derived != "" && (chinese < 0.15 || !strings.Contains(m.Derived, "lines") && !strings.Contains(m.Derived, "cells") && !strings.Contains(m.Derived, "rows")) {
 			ok = false // a quote holds its numbers; a summary may count
 		}
@@ -163,7 +180,7 @@ func summaryOf(excerpt string, e *evidence) summary {
 		return sum
 	}
 	share := 1.0
-	if len(words) > 0 {
+	if len(words) > 0 && !factual(facts, win, len(words)-hit, chinese >= 0.15) {
 		share = float64(hit) / float64(len(words))
 	}
 	need := wordsOfSummary
@@ -174,7 +191,7 @@ func summaryOf(excerpt string, e *evidence) summary {
 		sum.missing = win.missingWord
 		return sum
 	}
-	if chinese < 0.15 && len(facts) > 0 && alteredQuote(excerpt, e, win.core) {
+	if chinese < 0.15 && len(facts) > 0 && alteredQuote(excerpt, e, win.core, win.foundTokens(facts)) {
 		return sum
 	}
 	if len(facts) == 0 || len(words)+len(facts)+known < 2 && chinese >= 0.15 {
@@ -196,6 +213,63 @@ func summaryOf(excerpt string, e *evidence) summary {
 	}
 	return sum
 }
+
+// factual reports a summary that its facts make, whatever its own words are (spec G2):
+// labels and connecting words are no facts. absent is how many of its Latin words are not
+// there; a quote of words that nobody wrote is none.
+func factual(facts []fact, win window, absent int, chinese bool) bool {
+	telling := 0
+	for _, f := range facts {
+		if win.found[f.span.Start] && (f.kind != numberFact || f.num.Digits() >= 3) {
+			telling++
+		}
+	}
+	return telling > 0 && 2*absent <= len(win.found) || chinese && telling >= 3 && absent <= telling/2
+}
+
+// namedBy reports a number that names a thing by its place in a name: 02 节点 for
+// settle-02, 3 号队列 for rx_queue_3.
+func namedBy(f fact, within grounding.Span, e *evidence) bool {
+	if f.kind != numberFact || f.num.HasUnit() || f.num.Fraction || f.num.Decimals > 0 {
+		return false
+	}
+	digits := strings.TrimRight(f.name, " ")
+	if i := strings.IndexFunc(digits, func(r rune) bool { return r < '0' || r > '9' }); i >= 0 {
+		digits = digits[:i]
+	}
+	if digits == "" || !f.num.Key && digits[0] != '0' {
+		return false
+	}
+	return len(inSpans(e.facts.Ident(digits, 0), []grounding.Span{within}, 1)) > 0
+}
+
+// partSpans finds a fact that stands apart from most of a summary, in the row or object of
+// the part of it that names the fact: all facts of that part then stand together.
+func partSpans(excerpt string, f fact, e *evidence) []grounding.Span {
+	from, to := 0, len(excerpt)
+	if i := strings.LastIndexAny(excerpt[:f.span.Start], partEnds); i >= 0 {
+		_, n := utf8.DecodeRuneInString(excerpt[i:])
+		from = i + n
+	}
+	if i := strings.IndexAny(excerpt[f.span.End:], partEnds); i >= 0 {
+		to = f.span.End + i
+	}
+	if from == 0 && to == len(excerpt) {
+		return nil
+	}
+	part := excerpt[from:to]
+	facts := factsOf(part)
+	win, spans, _ := bestWindow(part, facts, nil, e)
+	for _, x := range facts {
+		if !win.found[x.span.Start] && !namedBy(x, win.span, e) {
+			return nil
+		}
+	}
+	return spans
+}
+
+// partEnds part a summary into what it says of one thing after another.
+const partEnds = "；;。…\n"
 
 // contentWords are the distinct Latin words of an excerpt that carry meaning, lower
 // case; identifiers are facts and not among them.

@@ -3,6 +3,7 @@ package gate
 import (
 	"fmt"
 	"sort"
+	"strings"
 
 	"claimscope/engine/contract"
 	"claimscope/engine/grounding"
@@ -59,7 +60,7 @@ func newSession(in Input, policy Policy) *session {
 		text := grounding.NewText(t.Output)
 		e := &evidence{Trace: t, text: text, facts: grounding.NewFacts(text), args: grounding.NewFacts(grounding.NewText([]byte(argumentText(t.Arguments))))}
 		e.failed = failureOf(t)
-		e.facts.AssumeUnit(grounding.Tokens(metricQuery(t.Arguments)))
+		e.facts.AssumeUnit(measured(metricQuery(t.Arguments)))
 		s.traces = append(s.traces, e)
 		if _, dup := s.byRef[t.Ref]; !dup {
 			s.byRef[t.Ref] = e
@@ -71,6 +72,22 @@ func newSession(in Input, policy Policy) *session {
 		}
 	}
 	return s
+}
+
+// measured lists the tokens of a query that may name the unit of its result. The rate of
+// a byte counter is no size.
+func measured(query string) []string {
+	all := grounding.Tokens(query)
+	if !strings.Contains(query, "rate(") && !strings.Contains(query, "deriv(") {
+		return all
+	}
+	var out []string
+	for _, t := range all {
+		if !strings.Contains(t, "bytes") {
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // finding makes a finding with the severity that the policy gives its code.

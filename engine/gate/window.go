@@ -99,7 +99,7 @@ func anchors(facts []fact, words []string, e *evidence) []int {
 func (w *window) fill(facts []fact, words []string, e *evidence) ([]grounding.Span, int) {
 	var spans []grounding.Span
 	for _, f := range facts {
-		if at := directSpans(f, e, []grounding.Span{w.span}, nil, 1); len(at) > 0 {
+		if at := directSpans(f, e, []grounding.Span{w.span}, []grounding.Span{w.span}, 1); len(at) > 0 {
 			w.found[f.span.Start] = true
 			spans = append(spans, at[0])
 			w.grow(at[0])
@@ -141,7 +141,9 @@ func stem(w string) string {
 
 // alteredQuote reports whether an excerpt is a quote with changed facts: most of its
 // tokens stand in order in the source, and one that does not is a number or a name.
-func alteredQuote(excerpt string, e *evidence, core grounding.Span) bool {
+// found are tokens of names, times and telling numbers that stand there; they are in place
+// wherever the summary puts them.
+func alteredQuote(excerpt string, e *evidence, core grounding.Span, found map[string]bool) bool {
 	raw := e.text.Raw()
 	if core.End <= core.Start {
 		return false
@@ -173,7 +175,7 @@ func alteredQuote(excerpt string, e *evidence, core grounding.Span) bool {
 		if there[a[i]] && share < 0.85 {
 			continue
 		}
-		if at[i] < 0 && hasDigit(a[i]) && replaced(b, at, i) {
+		if at[i] < 0 && hasDigit(a[i]) && !found[a[i]] && replaced(b, at, i) {
 			return true
 		}
 	}
@@ -198,6 +200,20 @@ func replaced(b []string, at []int, i int) bool {
 		}
 	}
 	return false
+}
+
+// foundTokens are the tokens of the facts that stand in the window and do not occur there
+// by chance.
+func (w *window) foundTokens(facts []fact) map[string]bool {
+	out := map[string]bool{}
+	for _, f := range facts {
+		if w.found[f.span.Start] && (f.kind != numberFact || telling(f.num)) {
+			for _, t := range tokens(f.text) {
+				out[t] = true
+			}
+		}
+	}
+	return out
 }
 
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }

@@ -2,6 +2,7 @@ package grounding
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 )
 
@@ -13,7 +14,7 @@ type IdentKind uint8
 const (
 	identWord   IdentKind = iota
 	identName             // get-data-mldtn, order_rw, redis:6.2.6, app.kubernetes.io/name
-	identCamel            // CrashLoopBackOff, CommitFailedException
+	IdentCamel            // CrashLoopBackOff, CommitFailedException
 	identPath             // /certs/certificate.pem, https://…
 	identAddr             // 10.20.1.15:9600
 	identHash             // c41fa9e8d2
@@ -163,11 +164,11 @@ func classify(w string) (IdentKind, bool) {
 		return classifyDigits(w)
 	case strings.Contains(w, "://") || w[0] == '/' && len(w) > 1:
 		return identPath, true
-	case isQuantityToken(w):
+	case isQuantityToken(w) || proseToken.MatchString(w):
 		return 0, false
 	case seps == 0 && digits == 0:
 		if humps(w) >= 2 && lower > 0 {
-			return identCamel, true
+			return IdentCamel, true
 		}
 		return identWord, true
 	case seps == 0:
@@ -191,6 +192,9 @@ func classify(w string) (IdentKind, bool) {
 	}
 	return identName, true
 }
+
+// proseToken are tokens of prose that look like names: i.e, e.g, 1e31, 15-minute, 3-node.
+var proseToken = regexp.MustCompile(`^([a-zA-Z]\.)+[a-zA-Z]\.?$|^\d+(\.\d+)?[eE][+-]?\d+$|^\d+(\.\d+)?-[a-z]{3,}(-[a-z]{2,})*$`)
 
 // classifyDigits keeps dotted versions and addresses; dates and numbers are none.
 func classifyDigits(w string) (IdentKind, bool) {
@@ -375,41 +379,6 @@ func identBoundary(text []byte, s Span, hash bool) bool {
 
 func isHexByte(c byte) bool {
 	return isNum(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
-}
-
-// Spellings lists other ways to write a name: the words of a camel name with a space,
-// an underscore or a hyphen between, and snake or kebab names with each other's joint.
-func Spellings(name string) []string {
-	if strings.ContainsAny(name, "/:@") {
-		return nil
-	}
-	var words []string
-	start := 0
-	for i := 1; i < len(name); i++ {
-		up := name[i] >= 'A' && name[i] <= 'Z'
-		prevUp := name[i-1] >= 'A' && name[i-1] <= 'Z'
-		nextLow := i+1 < len(name) && name[i+1] >= 'a' && name[i+1] <= 'z'
-		if up && (!prevUp || nextLow) {
-			words = append(words, name[start:i])
-			start = i
-		}
-	}
-	words = append(words, name[start:])
-	var out []string
-	if len(words) > 1 {
-		for _, j := range []string{" ", "_", "-", ""} {
-			out = append(out, strings.Join(words, j))
-		}
-	}
-	if strings.ContainsAny(name, "_- ") {
-		parts := strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' })
-		for _, j := range []string{"_", "-", "", " "} {
-			if v := strings.Join(parts, j); v != name {
-				out = append(out, v)
-			}
-		}
-	}
-	return out
 }
 
 // hasHan reports whether a text holds Han characters.

@@ -24,6 +24,16 @@ full-gc full gc young old heap non-heap off-heap thread threads process processe
 liveness readiness startup probe probes readinessprobe livenessprobe startupprobe hostport hostnetwork nodeport clusterip
 read-only read-write real-time up down online offline in-memory on-call self-managed end-to-end x86_64 amd64 arm64
 yellow green red crash crashed loop loops exit code signal kill killed sigkill sigterm sigsegv
+utf-8 utf8 sha-256 sha256 sha1 md5 base64 aes-256 iso-8601 rfc3339 ipv4 ipv6 x509 oauth2 http/1.1 http/2 tls1.2 tls1.3 tlsv1.2 tlsv1.3 l4 l7 layer-7
+mysqld redis-server redis-cli minio ceph kvm tikv tidb clickhouse memcached cassandra hadoop hdfs yarn spark flink hive hbase doris
+rocketmq pulsar mqtt amqp nats rabbit myisam rocksdb wal binlog redo undo oplog lru rss vsz nfs smb iscsi nvme ssd hdd raid lvm xfs ext4 nvidia cuda
+nccl rdma infiniband roce nic numa irq softirq tcp/ip icmp bgp arp mtu nat snat dnat conntrack iptables ipvs cni csi cri calico cilium flannel coredns
+haproxy lvs keepalived traefik kong tomcat jetty netty spring springboot dubbo hikari hikaricp druid mybatis hibernate zipkin skywalking opentelemetry
+otel kibana logstash fluentd filebeat loki thanos alertmanager consul nacos apollo vault harbor jenkins gitops helm terraform ansible
+aws gcp azure ec2 s3 rds eks gke aks alb elb nlb slb vpc iam cdn waf nodejs node.js php ruby rust c++ .net javascript typescript
+crashloop oomkill cronjobs daemon systemd cgroup cgroups selinux dmesg syslog journald cron crontab sysctl ulimit vmstat iostat
+javaagent jdk jre g1 g1gc zgc cms fullgc ygc metaspace cache caches canary hotfix bug bugs feature flag flags
+envfrom env configmapkeyref secretkeyref imagepullsecrets imagepullpolicy nodeselector tolerations taint taints affinity
 scheduler controller operator webhook sdk app apps web ui cli cpus gpus mib gib kib tib mb gb kb tb ms us ns
 `)
 
