@@ -6,6 +6,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
@@ -18,6 +19,7 @@ import (
 	"time"
 
 	"github.com/mattn/go-isatty"
+	"golang.org/x/term"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -36,15 +38,26 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	app := &cli.App{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Now: time.Now, Bundled: sessions.FS(),
-		StderrIsTerminal: isatty.IsTerminal(os.Stderr.Fd()),
-		Console:          console,
+		Random: rand.Reader, Width: terminalWidth,
+		StdoutIsTerminal: isatty.IsTerminal(os.Stdout.Fd()), StderrIsTerminal: isatty.IsTerminal(os.Stderr.Fd()),
+		Console: console,
 	}
 	code := app.Main(ctx, os.Args[1:])
 	stop()
 	os.Exit(code)
+}
+
+// terminalWidth is the width in cells of the terminal that stdout is, or 0.
+func terminalWidth() int {
+	w, _, err := term.GetSize(int(os.Stdout.Fd()))
+	if err != nil {
+		return 0
+	}
+	return w
 }
 
 // errNoTerminal says that the console has nothing to draw on.

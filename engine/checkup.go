@@ -106,15 +106,14 @@ func (e *Engine) checkBundled() Check {
 
 // CheckIncident validates an incident folder by reading all of it, and says in one
 // line each what is there. Errors are ErrInvalidIncident.
-func CheckIncident(ctx context.Context, dir string) ([]string, error) {
+func CheckIncident(ctx context.Context, dir string) ([]Note, error) {
 	folder := os.DirFS(dir)
 	inc, err := incident.Load(filepath.Base(dir), folder)
 	if err != nil {
 		return nil, err
 	}
-	lines := []string{
-		fmt.Sprintf("%s: %s (%s – %s)", incident.FileName, inc.Title, inc.Window.Start.Format("2006-01-02 15:04:05Z07:00"), inc.Window.End.Format("15:04:05Z07:00")),
-	}
+	head := fmt.Sprintf("%s: %s (%s – %s)", incident.FileName, inc.Title, inc.Window.Start.Format("2006-01-02 15:04:05Z07:00"), inc.Window.End.Format("15:04:05Z07:00"))
+	lines := []Note{{head, head}}
 	for _, part := range []struct{ dir, tool, args string }{
 		{"logs", "query_logs", `{"limit":1}`}, {"metrics", "query_metrics", `{"promql":"count({__name__!=\"\"})"}`}, {"knowledge", "lookup_knowledge", `{"query":"a","top_k":1}`},
 	} {
@@ -134,7 +133,7 @@ func CheckIncident(ctx context.Context, dir string) ([]string, error) {
 				return nil, fmt.Errorf("%w: %s: %w", ErrInvalidIncident, part.dir, err)
 			}
 		}
-		lines = append(lines, fmt.Sprintf("%s: %d files", part.dir, len(names)))
+		lines = append(lines, Note{fmt.Sprintf("%s：%d 个文件", part.dir, len(names)), fmt.Sprintf("%s: %d files", part.dir, len(names))})
 	}
 	return lines, nil
 }

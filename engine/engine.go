@@ -13,6 +13,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"claimscope/engine/config"
 	"claimscope/engine/contract"
 	"claimscope/engine/event"
@@ -68,7 +70,7 @@ func Open(env Environment) (*Engine, error) {
 		switch {
 		case err == nil:
 			file = data
-		case errors.Is(err, fs.ErrNotExist):
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, unix.ENOTDIR): // none, or a home that is no folder
 		default:
 			return nil, fmt.Errorf("%w: %w", config.ErrInvalid, err)
 		}

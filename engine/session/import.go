@@ -383,7 +383,7 @@ func (in *imported) record(o ImportOptions) *Recording {
 		Structured: parsed.Contract, Reason: parsed.Reason, ReasonZH: parsed.ReasonZH,
 	})
 	add(event.Gatekeeper, event.StageStarted{})
-	report := gate.Verify(gate.Input{Parsed: parsed, Traces: in.traces}, o.Gate)
+	report := gate.Verify(gate.Input{Parsed: parsed, Traces: in.traces, Query: in.query}, o.Gate)
 	add(event.Gatekeeper, event.Gated{Report: report})
 	evaluation := in.judge(parsed, &report, attempt, o.Policy, add)
 	attempt = 0
@@ -456,9 +456,25 @@ func list[T any](s []T) []T {
 	return s
 }
 
-// Save keeps an imported session under a new id.
+// Save keeps an imported session under a new id, which its evaluation record then names.
 func (s *Store) Save(rec *Recording) (*Log, error) {
-	h := rec.Header
-	h.ID = ""
-	return s.create(h, rec.Events)
+	h, events := rec.Header, slices.Clone(rec.Events)
+	const tries = 20
+	for range tries {
+		var err error
+		if h.ID, err = NewID(h.Time, s.random); err != nil {
+			return nil, err
+		}
+		for i, e := range events {
+			if f, ok := e.Body.(event.Finished); ok {
+				f.Evaluation.SessionID = h.ID
+				events[i].Body = f
+			}
+		}
+		l, err := s.create(h, events)
+		if !errors.Is(err, fs.ErrExist) {
+			return l, err
+		}
+	}
+	return nil, fmt.Errorf("session: no free id after %d tries", tries)
 }

@@ -96,7 +96,7 @@ func (d *document) syntax(err error) error {
 	if errors.As(err, &syntax) {
 		return d.fail(int(syntax.Offset)-1, "", fmt.Errorf("not JSON: %w", err))
 	}
-	return d.fail(len(d.data), "", errors.New("not JSON: the text is cut"))
+	return d.fail(len(bytes.TrimRight(d.data, "\r\n")), "", errors.New("not JSON: the text is cut"))
 }
 
 // fail makes the error at this value.

@@ -2,7 +2,10 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"strings"
+
+	"claimscope/engine/session"
 )
 
 // replaySpeed is how fast recorded replies stream in the console, in tokens a second:
@@ -10,25 +13,21 @@ import (
 const replaySpeed = 90
 
 // consoleCommand opens the console: on the session list, on a session, on a claim.
-func (a *App) consoleCommand(ctx context.Context, args []string) error {
-	fs := a.flags("claimscope")
-	setup := a.runFlags(fs)
-	if err := a.parse(fs, args); err != nil {
-		return err
+func (a *App) consoleCommand(ctx context.Context, in *input) error {
+	name, claim := "", ""
+	if len(in.args) > 0 {
+		name, claim, _ = strings.Cut(in.args[0], "#")
 	}
-	if fs.NArg() > 1 {
-		return usagef("no command %q; see claimscope help", fs.Arg(0))
-	}
-	name, claim, _ := strings.Cut(fs.Arg(0), "#")
-	e, err := setup(replaySpeed)
+	e, err := in.open(replaySpeed)
 	if err != nil {
 		return err
 	}
 	if name != "" {
-		if _, err := e.Open(name); err != nil {
-			if !strings.ContainsAny(name, "/.-0123456789") { // it looks like a command
-				return usagef("no command and no session %q; see claimscope help", name)
-			}
+		_, err := e.Open(name)
+		if errors.Is(err, session.ErrNotFound) && !strings.ContainsAny(name, "0123456789") { // it looks like a command
+			return a.unknownCommand(name)
+		}
+		if err != nil {
 			return asUsage(err)
 		}
 	}

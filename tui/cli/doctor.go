@@ -10,30 +10,23 @@ import (
 
 // doctorCommand shows what is in force and where it came from, and checks what it can
 // reach. It never prints a key.
-func (a *App) doctorCommand(ctx context.Context, args []string) error {
-	fs := a.flags("doctor")
-	setup := a.runFlags(fs)
-	if err := a.parse(fs, args); err != nil {
-		return err
-	}
-	if fs.NArg() > 0 {
-		return usagef("doctor takes no argument, got %q", fs.Arg(0))
-	}
-	e, err := setup(0)
+func (a *App) doctorCommand(ctx context.Context, in *input) error {
+	e, err := in.open(0)
 	if err != nil {
 		return err
 	}
-	p := printer{w: a.Stdout, lang: a.lang}
+	p := a.printer(a.Stdout)
 	cfg := e.Config()
-	p.line(0, "%s", p.say("生效的配置", "configuration in force"))
+	p.put(0, 0, p.paint(bold, safe(p.say("生效的配置", "configuration in force"))))
+	const column = 22
 	for _, s := range cfg.Settings() {
 		value := s.Value
 		if value == "" {
 			value = "—"
 		}
-		p.line(1, "%s %s %s", text.Fit(s.Name, 22, "…"), text.Fit(value, 48, "…"), s.From)
+		p.put(2, column+1, clean(text.Pad(s.Name, column)), " ", clean(value), "  ", p.paint(dim, clean(s.From)))
 	}
-	p.line(0, "%s", p.say("检查", "checks"))
+	p.put(0, 0, p.paint(bold, safe(p.say("检查", "checks"))))
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
 	bad := false
@@ -45,11 +38,17 @@ func (a *App) doctorCommand(ctx context.Context, args []string) error {
 		detail := c.Detail
 		if c.Err != nil {
 			mark, bad = markBad, true
-			detail = c.Err.Error()
+			detail = a.word(c.Err)
 		}
-		p.line(1, "%s %s %s", mark, text.Fit(p.say(c.What.ZH, c.What.EN), 22, "…"), detail+c.Note)
+		p.put(2, column+3, p.mark(mark), " ", clean(text.Pad(p.say(c.What.ZH, c.What.EN), column)), " ", clean(detail+c.Note))
 	}
-	p.line(1, "%s %s %s", markInfo, text.Fit(p.say("终端", "terminal"), 22, "…"), fmt.Sprintf("TERM=%s COLORTERM=%s NO_COLOR=%s LANG=%s", a.Getenv("TERM"), a.Getenv("COLORTERM"), a.Getenv("NO_COLOR"), a.Getenv("LANG")))
+	terminal := ""
+	for _, name := range []string{"TERM", "COLORTERM", "NO_COLOR", "COLUMNS", "LC_ALL", "LANG"} {
+		if v := a.Getenv(name); v != "" {
+			terminal += name + "=" + v + " "
+		}
+	}
+	p.put(2, column+3, p.mark(markInfo), " ", safe(text.Pad(p.say("终端", "terminal"), column)), " ", cleanf("%s%s", terminal, fmt.Sprintf(p.say("宽 %d 列", "%d columns"), p.width)))
 	if p.err != nil {
 		return p.err
 	}

@@ -2,56 +2,51 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"claimscope/engine"
-	"claimscope/engine/verdict"
 )
 
+// maxRepeat bounds fork --repeat.
+const maxRepeat = 1000
+
 // forkCommand re-runs a recorded session, once or several times.
-func (a *App) forkCommand(ctx context.Context, args []string) error {
-	fs := a.flags("fork")
-	mode := fs.String("mode", engine.ForkVerifier, "verifier, executor or live")
-	repeat := fs.Int("repeat", 1, "how often; then the verdicts are counted")
-	asJSON := fs.Bool("json", false, "print the evaluation record, or the counts")
-	loud := a.progressFlags(fs)
-	setup := a.runFlags(fs)
-	if err := a.parse(fs, args); err != nil {
-		return err
+func (a *App) forkCommand(ctx context.Context, in *input) error {
+	repeat, mode := in.count("repeat"), in.text("mode")
+	if repeat < 1 || repeat > maxRepeat {
+		return in.usage("--repeat %d：应为 1 到 %d", "--repeat %d: from 1 to %d", repeat, maxRepeat)
 	}
-	if fs.NArg() != 1 {
-		return usagef("fork: want one session; see claimscope list")
+	if modes := []string{engine.ForkVerifier, engine.ForkExecutor, engine.ForkLive}; !slices.Contains(modes, mode) {
+		return in.usage("--mode %q：只能是 %s", "--mode %q: want one of %s", mode, strings.Join(modes, ", "))
 	}
-	if *repeat < 1 || *repeat > 1000 {
-		return usagef("fork: --repeat %d: from 1 to 1000", *repeat)
-	}
-	e, err := setup(0)
+	e, err := in.open(0)
 	if err != nil {
 		return err
 	}
-	f := engine.Fork{Session: fs.Arg(0), Mode: *mode}
-	p := loud()
-	if *repeat == 1 {
+	f := engine.Fork{Session: in.args[0], Mode: mode}
+	p := in.progress()
+	if repeat == 1 {
 		run, err := e.Fork(ctx, f)
 		if err != nil {
 			return asUsage(err)
 		}
 		p.follow(ctx, run)
-		return a.conclude(ctx, run, *asJSON)
+		return a.conclude(ctx, run, in.on("json"))
 	}
-	counts, err := e.Repeat(ctx, f, *repeat, func(_ int, run *engine.Run) {
+	counts, err := e.Repeat(ctx, f, repeat, func(_ int, run *engine.Run) {
 		p.line("— " + run.ID())
 		p.follow(ctx, run)
 	})
 	if err != nil {
 		return asUsage(err)
 	}
-	if *asJSON {
+	if in.on("json") {
 		return writeJSON(a.Stdout, counts)
 	}
-	out := printer{w: a.Stdout, lang: a.lang}
+	out := a.printer(a.Stdout)
 	out.counts(counts)
 	return out.err
 }
@@ -59,20 +54,19 @@ func (a *App) forkCommand(ctx context.Context, args []string) error {
 // counts prints how often each verdict came up.
 func (p *printer) counts(r engine.Repeats) {
 	for _, d := range slices.Sorted(maps.Keys(r.Decisions)) {
-		p.line(0, "%s ×%d", badge(d, ""), r.Decisions[d])
+		mark, word := badge(d, "")
+		p.put(0, 2, p.mark(mark), " ", clean(word.In(p.lang)), safe(fmt.Sprintf(" ×%d", r.Decisions[d])))
 	}
 	if r.Unfinished > 0 {
-		p.line(0, "%s %s ×%d", markUnknown, p.say("未完成", "unfinished"), r.Unfinished)
+		p.put(0, 2, p.mark(markUnknown), " ", safe(fmt.Sprintf(p.say("未完成 ×%d", "unfinished ×%d"), r.Unfinished)))
 	}
 	for _, c := range r.Claims {
-		var words []string
+		parts := []safe{p.paint(bold, clean(c.ClaimID))}
 		for _, v := range slices.Sorted(maps.Keys(c.Verdicts)) {
-			words = append(words, verdictCount(v, c.Verdicts[v]))
+			mark, word := checkWord(v)
+			parts = append(parts, "  ", p.mark(mark), " ", clean(word.In(p.lang)), safe(fmt.Sprintf(" ×%d", c.Verdicts[v])))
 		}
-		p.line(1, "%s  %s  %s", c.ClaimID, strings.Join(words, " "), c.Text)
+		p.put(0, 2, parts...)
+		p.put(depthText, 0, clean(c.Text))
 	}
-}
-
-func verdictCount(v verdict.CheckVerdict, n int) string {
-	return finalMark(string(v)) + string(v) + "×" + compact(n)
 }

@@ -18,8 +18,51 @@ func writeJSON(w io.Writer, v any) error {
 	if err := enc.Encode(v); err != nil {
 		return err
 	}
-	_, err := w.Write(escapeControls(b.Bytes()))
-	return err
+	if _, err := w.Write(escapeControls(b.Bytes())); err != nil {
+		return &outputError{err}
+	}
+	return nil
+}
+
+// escaper escapes JSON on its way, as writeJSON does.
+type escaper struct {
+	w    io.Writer
+	rest []byte // the beginning of a character
+}
+
+// Write implements io.Writer.
+func (e *escaper) Write(b []byte) (int, error) {
+	all := append(e.rest, b...)
+	whole := len(all)
+	for back := 1; back <= min(utf8.UTFMax-1, len(all)); back++ {
+		if c := all[len(all)-back]; utf8.RuneStart(c) {
+			if !utf8.FullRune(all[len(all)-back:]) {
+				whole = len(all) - back
+			}
+			break
+		}
+	}
+	out := escapeControls(all[:whole])
+	e.rest = append([]byte(nil), all[whole:]...)
+	if _, err := e.w.Write(out); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+// checked keeps the first error of a writer.
+type checked struct {
+	w   io.Writer
+	err error
+}
+
+// Write implements io.Writer.
+func (c *checked) Write(b []byte) (int, error) {
+	n, err := c.w.Write(b)
+	if c.err == nil {
+		c.err = err
+	}
+	return n, err
 }
 
 func escapeControls(b []byte) []byte {

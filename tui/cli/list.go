@@ -39,38 +39,32 @@ type listRow struct {
 }
 
 // listCommand lists the sessions, newest first.
-func (a *App) listCommand(_ context.Context, args []string) error {
-	fs := a.flags("list")
-	asJSON := fs.Bool("json", false, "one JSON object a session, one a line")
-	limit := fs.Int("limit", 0, "show the newest N only")
-	setup := a.setupFlags(fs)
-	if err := a.parse(fs, args); err != nil {
-		return err
+func (a *App) listCommand(ctx context.Context, in *input) error {
+	limit := in.count("limit")
+	if limit < 0 {
+		return in.usage("--limit %d：不能为负", "--limit %d: must not be negative", limit)
 	}
-	if fs.NArg() > 0 {
-		return usagef("list takes no argument, got %q", fs.Arg(0))
-	}
-	e, err := setup()
+	e, err := in.open(0)
 	if err != nil {
 		return err
 	}
 	entries, err := e.Sessions().List()
 	if err != nil {
-		a.report(context.Background(), err) // what could be listed follows
+		a.report(ctx, err) // what could be listed follows
 	}
-	if *limit > 0 && len(entries) > *limit {
-		entries = entries[:*limit]
+	if limit > 0 && len(entries) > limit {
+		entries = entries[:limit]
 	}
-	p := printer{w: a.Stdout, lang: a.lang}
-	for _, entry := range entries {
-		if *asJSON {
+	if in.on("json") {
+		for _, entry := range entries {
 			if err := writeJSON(a.Stdout, rowOf(entry)); err != nil {
 				return err
 			}
-			continue
 		}
-		p.sessionRow(entry)
+		return nil
 	}
+	p := a.printer(a.Stdout)
+	p.sessionTable(entries)
 	return p.err
 }
 
@@ -97,56 +91,48 @@ func rowOf(e session.Entry) listRow {
 	return row
 }
 
-// badge is the verdict, or the status of a session without one.
-func badge(d verdict.Decision, s state.Status) string {
-	switch d {
-	case verdict.Pass:
-		return markGood + " PASS"
-	case verdict.LowConfid:
-		return markBad + " LOW_CONFID"
-	case verdict.Retry:
-		return markWarn + " RETRY"
+// sessionTable prints one line a session: ids whole, so that they can be copied, titles
+// and notes cut to the width.
+func (p *printer) sessionTable(entries []session.Entry) {
+	ids := 0
+	for _, e := range entries {
+		ids = max(ids, text.Width(text.SanitiseLine(e.ID)))
 	}
-	return markUnknown + " " + string(s)
+	for _, e := range entries {
+		id := p.paint(bold, safe(text.Pad(text.SanitiseLine(e.ID), ids)))
+		if e.Err != nil {
+			p.put(0, 2, p.mark(markBad), " ", id, "  ", clean(e.Err.Error()))
+			continue
+		}
+		mark, word := badge(e.Decision, e.Status)
+		title := e.Title
+		if title == "" {
+			title = e.Query
+		}
+		head := fmt.Sprintf("%s %s  %s", text.Pad(word.In(p.lang), 10), text.Pad(fmt.Sprintf("%d/%d", e.Supported, e.Total), 5), text.Pad(shortVersion(string(e.Version)), 2))
+		tail := clean(strings.Join(append([]string{e.Time.Format("2006-01-02 15:04"), title}, p.notes(e)...), "  "))
+		room := max(p.width-4-text.Width(head)-2-ids, 24)
+		p.raw(p.mark(mark) + " " + clean(head) + "  " + id + "  " + safe(text.Truncate(string(tail), room, "…")))
+	}
 }
 
-func (p *printer) sessionRow(e session.Entry) {
-	if e.Err != nil {
-		p.line(0, "%s %-24s %v", markBad, e.ID, e.Err)
-		return
-	}
-	title := e.Title
-	if title == "" {
-		title = e.Query
-	}
+// notes are what a list says of a session besides.
+func (p *printer) notes(e session.Entry) []string {
 	var notes []string
+	add := func(is bool, zh, en string) {
+		if is {
+			notes = append(notes, p.say(zh, en))
+		}
+	}
+	add(e.Bundled, "内置", "bundled")
+	add(e.Unsaved, "未保存", "unsaved")
+	add(e.Parent != nil, "分叉", "fork")
+	add(e.Reviewed != "", "已复核", "reviewed")
 	for _, c := range e.Causes {
-		notes = append(notes, string(c))
+		notes = append(notes, p.say(causeWord(c), string(c)))
 	}
-	if e.Bundled {
-		notes = append(notes, p.say("内置", "bundled"))
-	}
-	if e.Unsaved {
-		notes = append(notes, p.say("未保存", "unsaved"))
-	}
-	if e.Reviewed != "" {
-		notes = append(notes, p.say("已复核 ", "reviewed ")+string(e.Reviewed))
-	}
-	p.line(0, "%s  %s  %s %d/%d  %s  %s tok  %s  %s",
-		e.Time.Format("2006-01-02 15:04"), text.Fit(e.ID, 24, "…"), text.Pad(badge(e.Decision, e.Status), 12),
-		e.Supported, e.Total, text.Pad(shortVersion(string(e.Version)), 2), compact(e.Tokens), title, strings.Join(notes, ", "))
+	return notes
 }
 
 // shortVersion is v1 of executor_evidence_v1.
 func shortVersion(v string) string { return v[strings.LastIndexByte(v, '_')+1:] }
-
-// compact writes 12345 as 12.3k.
-func compact(n int) string {
-	switch {
-	case n >= 1_000_000:
-		return fmt.Sprintf("%.1fM", float64(n)/1e6)
-	case n >= 1000:
-		return fmt.Sprintf("%.1fk", float64(n)/1e3)
-	}
-	return fmt.Sprint(n)
-}

@@ -11,58 +11,47 @@ import (
 )
 
 // rmCommand deletes sessions.
-func (a *App) rmCommand(_ context.Context, args []string) error {
-	fs := a.flags("rm")
-	setup := a.setupFlags(fs)
-	if err := a.parse(fs, args); err != nil {
-		return err
-	}
-	if fs.NArg() == 0 {
-		return usagef("rm: no session given; see claimscope list")
-	}
-	e, err := setup()
+func (a *App) rmCommand(ctx context.Context, in *input) error {
+	e, err := in.open(0)
 	if err != nil {
 		return err
 	}
-	for _, name := range fs.Args() {
+	code := ExitOK
+	for _, name := range in.args { // one that cannot be removed spares the others nothing
 		if err := e.Sessions().Remove(name); err != nil {
-			return usagef("%w", err)
+			code = max(code, a.report(ctx, asUsage(err)))
 		}
 	}
-	return nil
+	return ended(code)
 }
 
 // pruneCommand deletes old sessions, or tells which it would.
-func (a *App) pruneCommand(_ context.Context, args []string) error {
-	fs := a.flags("prune")
-	keep := fs.Int("keep", 0, "keep the newest N")
-	older := fs.String("older-than", "", "delete those older than this: 30d, 12h")
-	yes := fs.Bool("yes", false, "delete; without it, only tell")
-	setup := a.setupFlags(fs)
-	if err := a.parse(fs, args); err != nil {
-		return err
-	}
-	age, err := parseAge(*older)
+func (a *App) pruneCommand(_ context.Context, in *input) error {
+	keep, yes := in.count("keep"), in.on("yes")
+	age, err := parseAge(in.text("older-than"))
 	if err != nil {
-		return usagef("prune: --older-than: %w", err)
+		return in.usage("--older-than %q：应形如 30d 或 12h", "--older-than %q: want 30d or 12h", in.text("older-than"))
 	}
-	if *keep < 0 || *keep == 0 && age == 0 {
-		return usagef("prune: say what to keep: --keep N, --older-than 30d, or both")
+	if keep < 0 || keep == 0 && age == 0 {
+		return in.usage("请说明保留什么：--keep N、--older-than 30d，或两者", "say what to keep: --keep N, --older-than 30d, or both")
 	}
-	e, err := setup()
+	e, err := in.open(0)
 	if err != nil {
 		return err
 	}
-	gone, err := e.Sessions().Prune(session.PruneRule{Age: age, Keep: *keep, DryRun: !*yes})
-	p := printer{w: a.Stdout, lang: a.lang}
-	for _, entry := range gone {
-		p.sessionRow(entry)
-	}
-	if !*yes {
-		p.line(0, p.say("以上 %d 个会话将被删除；加 --yes 执行", "%d sessions would be deleted; add --yes to do it"), len(gone))
+	gone, err := e.Sessions().Prune(session.PruneRule{Age: age, Keep: keep, DryRun: !yes})
+	p := a.printer(a.Stdout)
+	p.sessionTable(gone)
+	switch {
+	case len(gone) == 0:
+		p.line("%s", p.say("没有要清理的会话", "there is nothing to remove"))
+	case yes:
+		p.line(p.say("已删除 %d 个会话", "%d sessions removed"), len(gone))
+	default:
+		p.line(p.say("以上 %d 个会话将被删除；加 --yes 执行", "%d sessions would be removed; add --yes to do it"), len(gone))
 	}
 	if err != nil {
-		return err
+		return asUsage(err)
 	}
 	return p.err
 }

@@ -3,218 +3,221 @@ package cli
 import (
 	"context"
 	"fmt"
-	"os"
-	"strings"
 
-	"claimscope/engine"
 	"claimscope/engine/contract"
-	"claimscope/engine/session"
+	"claimscope/engine/gate"
 	"claimscope/engine/state"
 	"claimscope/engine/trace"
+	"claimscope/engine/verdict"
 	"claimscope/tui/text"
 )
 
 // showCommand shows a session: what ran, each claim with its evidence, the answer.
-func (a *App) showCommand(_ context.Context, args []string) error {
-	fs := a.flags("show")
-	why := fs.Bool("why", false, "only the path from the verdict to its cause")
-	asJSON := fs.Bool("json", false, "print the evaluation record")
-	setup := a.setupFlags(fs)
-	if err := a.parse(fs, args); err != nil {
-		return err
+func (a *App) showCommand(_ context.Context, in *input) error {
+	if in.on("why") && in.on("json") {
+		return in.usage("--why 与 --json 不能同时用", "--why and --json exclude each other")
 	}
-	if fs.NArg() != 1 {
-		return usagef("show: want one session: an id, the beginning of one, or a file; see claimscope list")
-	}
-	e, err := setup()
+	e, err := in.open(0)
 	if err != nil {
 		return err
 	}
-	rec, err := e.Open(fs.Arg(0))
+	rec, err := e.Open(in.args[0])
 	if err != nil {
-		return usagef("%w", err)
+		return asUsage(err)
 	}
 	st := rec.State()
-	if *asJSON {
+	if in.on("json") {
 		if st.Evaluation == nil {
-			return usagef("%s: the session ended without an evaluation record", rec.Header.ID)
+			return in.usage("会话 %s 没有评估记录（%s）", "session %s has no evaluation record (%s)", rec.Header.ID, statusWord(st.Status).In(a.lang))
 		}
 		return writeJSON(a.Stdout, st.Evaluation)
 	}
-	p := printer{w: a.Stdout, lang: a.lang, traces: map[string]trace.Trace{}}
-	for _, t := range st.Traces(len(st.Attempts)) {
-		p.traces[t.Ref] = t
+	p := a.printer(a.Stdout)
+	p.know(st.Traces(0))
+	if in.on("why") {
+		p.why(&st)
+	} else {
+		p.session(&st)
 	}
-	p.session(&st, *why)
 	if rec.Torn > 0 {
-		p.line(0, "%s %s", markWarn, p.say(fmt.Sprintf("文件末尾 %d 字节没有写完，已略过", rec.Torn), fmt.Sprintf("the last %d bytes of the file were cut and are left out", rec.Torn)))
+		a.complain(a.torn(rec.Header.ID, rec.Torn))
 	}
 	return p.err
 }
 
-func (p *printer) session(st *state.Session, why bool) {
+// sessionHead names the session and its decision.
+func (p *printer) sessionHead(st *state.Session) {
 	h := st.Header
-	a := st.Current()
-	p.line(0, "%s  %s  %s", badge(a.Decision(), st.Status), h.ID, h.Query)
-	if !why {
-		p.line(0, "%s  %s %s  %s %s  %s %s", h.Time.Format("2006-01-02 15:04:05 -07:00"), p.say("契约", "contract"), h.ContractVersion,
-			p.say("模型回复", "replies"), h.Model, p.say("工具", "tools"), h.Tools)
-		for i := range st.Attempts {
-			p.attempt(&st.Attempts[i], len(st.Attempts))
-		}
-		p.line(1, "%s  %.1fs  %s", p.say("合计", "in all"), st.Duration().Seconds(), spent(st.Usage.Total(), st.Cost))
+	mark, word := badge(st.Summary().Decision, st.Status)
+	p.put(0, depthText, p.mark(mark), " ", p.paint(bold, clean(word.In(p.lang))), "  ", p.paint(bold, clean(h.ID)))
+	if h.Query != "" {
+		p.put(depthText, 0, clean(h.Query))
 	}
-	if a.Routing != nil {
-		for _, c := range a.Routing.Causes {
-			p.line(0, "%s %s  %s  (%s %s)", markBad, c.Cause, p.say(c.MessageZH, c.Message), c.Pointer, c.Code)
+}
+
+func (p *printer) session(st *state.Session) {
+	p.sessionHead(st)
+	p.about(st)
+	for i := range st.Attempts {
+		p.raw("")
+		p.attempt(&st.Attempts[i], len(st.Attempts))
+	}
+	last := st.Current()
+	if last.Routing != nil && len(last.Routing.Causes) > 0 {
+		p.raw("")
+		for _, c := range last.Routing.Causes {
+			p.cause(c, last.Claims())
 		}
 	}
-	p.claims(a, why)
+	p.raw("")
+	p.claims(last)
 	for _, f := range st.Failures {
-		p.line(0, "%s %s  %s", markBad, f.Stage, f.Error)
+		p.put(0, 2, p.mark(markBad), " ", safe(stageName(f.Stage)), "  ", clean(f.Error))
 	}
-	if why || a.Answer == nil {
-		return
-	}
-	p.line(0, "")
-	for _, l := range strings.Split(a.Answer.Markdown, "\n") {
-		p.line(0, "%s", l)
+	if a := last.Answer; a != nil {
+		p.raw("")
+		p.block(0, a.Markdown)
 	}
 	for _, r := range st.Reviews {
-		p.line(0, "%s %s %s %s %s", p.say("复核", "review"), r.By, r.Action, r.ClaimID, r.Reason)
+		p.line("%s %s %s %s %s", p.say("复核", "review"), r.By, r.Action, r.ClaimID, r.Reason)
 	}
 }
 
+// about tells how the session was made.
+func (p *printer) about(st *state.Session) {
+	h := st.Header
+	row := func(zh, en, value string) {
+		if value != "" {
+			p.put(depthText, 10, p.paint(dim, safe(text.Pad(p.say(zh, en), 10))), clean(value))
+		}
+	}
+	row("时间", "time", h.Time.Format("2006-01-02 15:04:05Z07:00"))
+	row("契约", "contract", string(h.ContractVersion))
+	row("模型回复", "replies", h.Model)
+	row("工具", "tools", h.Tools)
+	if h.Parent != nil {
+		row("分叉自", "fork of", fmt.Sprintf("%s #%d %s", h.Parent.ID, h.Parent.Seq, h.Parent.Mode))
+	}
+	row("用量", "used", fmt.Sprintf("%.1fs  %s", st.Duration().Seconds(), spent(st.Usage.Total(), st.Cost)))
+	if st.Unsaved {
+		row("保存", "saved", p.say("未保存，只在内存里", "unsaved, in memory only"))
+	}
+}
+
+// attempt prints the stages and calls of one attempt.
 func (p *printer) attempt(a *state.Attempt, of int) {
 	if of > 1 {
-		p.line(0, "%s %d/%d", p.say("第", "attempt"), a.Number, of)
+		p.put(0, 0, p.paint(bold, safe(fmt.Sprintf(p.say("第 %d/%d 次", "attempt %d of %d"), a.Number, of))))
 	}
 	for _, s := range a.Stages {
-		line := fmt.Sprintf("%s  %.1fs", s.Stage, s.Duration.Seconds())
-		if s.Usage.Total() > 0 {
-			line += "  " + spent(s.Usage.Total(), s.Cost)
+		mark := markGood
+		switch s.Status {
+		case state.StageFailed:
+			mark = markBad
+		case state.StageRunning, state.StageSkipped:
+			mark = markInfo
+		case state.StageDone:
 		}
-		p.line(1, "%s", line)
+		line := fmt.Sprintf("%s %6.1fs", text.Pad(stageName(s.Stage), 10), s.Duration.Seconds())
+		if n := s.Usage.Total(); n > 0 {
+			line += fmt.Sprintf("  %6s tok", compact(n))
+		}
+		if s.Cost > 0 {
+			line += fmt.Sprintf("  ¤%.4f", s.Cost)
+		}
+		p.put(depthText, 2, p.mark(mark), " ", clean(line), clean(prefixed("  ", s.Error)))
 	}
 	for _, c := range a.Calls {
-		if c.Trace != nil {
-			p.line(1, "%s %s #%d  %s  %d B  %s", c.Ref, c.ToolName, c.InvocationID, c.Trace.Status, len(c.Trace.Output), c.Arguments)
-		}
+		p.call(c)
 	}
 }
 
-// spent is tokens, and money where prices are configured.
-func spent(tokens int, cost float64) string {
-	s := compact(tokens) + " tok"
-	if cost > 0 {
-		s += fmt.Sprintf("  ¤%.4f", cost)
+// call prints a tool call on one line.
+func (p *printer) call(c state.Call) {
+	mark, rest := markInfo, p.say("未返回", "no reply")
+	if t := c.Trace; t != nil {
+		mark, rest = markGood, fmt.Sprintf("%s  %s", t.Status, size(len(t.Output)))
+		if t.Status != trace.OK {
+			mark = markWarn
+		}
 	}
-	return s
+	head := clean(fmt.Sprintf("%s #%d  %s  %s  ", c.Ref, c.InvocationID, c.ToolName, rest))
+	args := text.Truncate(text.SanitiseLine(string(c.Arguments)), max(p.width-depthText-2-text.Width(string(head)), 20), "…")
+	p.put(depthText, 4, p.mark(mark), " ", head, p.paint(dim, safe(args)))
 }
 
-// claims prints the claims with the gate's findings and the Verifier's word; with why,
-// only those that did not hold.
-func (p *printer) claims(a *state.Attempt, why bool) {
-	finals := a.Claims()
-	structured := a.Structured()
-	checks := map[string]string{}
-	if a.Verified != nil {
-		for _, c := range a.Verified.ClaimChecks {
-			checks[c.ClaimID] = string(c.Verdict) + "  " + c.Reason
+// cause prints a cause: its meaning, the claim concerned, the message, the code.
+func (p *printer) cause(c verdict.CauseItem, claims []verdict.FinalClaim) {
+	parts := []safe{p.mark(markBad), " ", p.paint(bold, clean(p.causeName(c.Cause)))}
+	if f, ok := claimOf(claims, c.Pointer); ok {
+		parts = append(parts, "  ", clean(f.ClaimID))
+	}
+	p.put(0, 2, append(parts, clean(prefixed("  ", p.say(c.MessageZH, c.Message))), p.paint(dim, clean(prefixed("  ", c.Code))))...)
+}
+
+// claims prints the claims with the gate's findings and the Verifier's word.
+func (p *printer) claims(a *state.Attempt) {
+	final, structured := a.Claims(), a.Structured()
+	if len(final) == 0 && structured != nil { // not routed
+		for i, c := range structured.Claims {
+			final = append(final, verdict.FinalClaim{ClaimID: c.ClaimID, Text: c.ClaimText, Pointer: claimPointer(i), Verdict: verdict.NotChecked})
 		}
 	}
-	for i, f := range finals {
-		if why && f.Verdict == "supported" {
-			continue
+	width := 0
+	for _, f := range final {
+		width = max(width, text.Width(text.SanitiseLine(f.ClaimID)))
+	}
+	for _, f := range final {
+		p.shown = map[place]bool{}
+		mark, word := checkWord(f.Verdict)
+		head := claimHead{mark: mark, id: f.ClaimID, idWidth: min(width, 24), word: word.In(p.lang), text: f.Text}
+		report, source := gateReport(a.Gate, structured, f.Pointer)
+		if source != nil {
+			head.kind, head.support, head.repaired = source.ClaimType, string(source.SupportLevel), source.Repaired
 		}
-		p.line(1, "%s %s  %s  %s", finalMark(string(f.Verdict)), f.ClaimID, f.Verdict, f.Text)
-		if c := checks[f.ClaimID]; c != "" {
-			p.line(2, "Verifier: %s", c)
-		}
-		if a.Gate != nil && i < len(a.Gate.Claims) {
-			for _, b := range a.Gate.Claims[i].Bindings {
-				p.binding(b)
-			}
-			for _, x := range a.Gate.Claims[i].Findings {
-				p.finding(3, x)
-			}
+		p.claimHead(0, head)
+		p.check(a.Verified, f)
+		if report != nil {
+			p.gateClaim(*report, source)
 		}
 	}
 	if a.Gate != nil {
+		p.shown = map[place]bool{}
 		for _, x := range a.Gate.Findings {
-			p.finding(1, x)
+			p.finding(0, x)
 		}
 	}
-	if structured == nil && a.Parsed != nil && a.Parsed.Status != contract.StatusOK {
-		p.line(1, "%s %s: %s", markBad, a.Parsed.Status, p.say(a.Parsed.ReasonZH, a.Parsed.Reason))
+	if a.Parsed != nil && a.Parsed.Status != contract.StatusOK {
+		p.put(0, 2, p.mark(map[bool]string{true: markBad, false: markInfo}[a.Parsed.Status.Malformed()]), " ",
+			safe(p.say("解析 ", "parse ")), clean(string(a.Parsed.Status)), clean(prefixed(p.say("：", ": "), p.say(a.Parsed.ReasonZH, a.Parsed.Reason))))
 	}
 }
 
-func finalMark(v string) string {
-	switch v {
-	case "supported":
-		return markGood
-	case "not_checked":
-		return markUnknown
-	}
-	return markBad
-}
+func claimPointer(i int) string { return fmt.Sprintf("/claims/%d", i) }
 
-// exportCommand writes a session in another form to stdout.
-func (a *App) exportCommand(_ context.Context, args []string) error {
-	fs := a.flags("export")
-	format := fs.String("format", "md", "md, html, json or case")
-	setup := a.setupFlags(fs)
-	if err := a.parse(fs, args); err != nil {
-		return err
+// check prints the Verifier's word on a claim.
+func (p *printer) check(r *verdict.Result, f verdict.FinalClaim) {
+	if r == nil {
+		return
 	}
-	if fs.NArg() != 1 {
-		return usagef("export: want one session; see claimscope list")
-	}
-	if _, err := session.ParseExportFormat(*format); err != nil {
-		return usagef("export: %w", err)
-	}
-	e, err := setup()
-	if err != nil {
-		return err
-	}
-	return asUsage(e.Export(a.Stdout, fs.Arg(0), *format, a.lang.String()))
-}
-
-// importCommand brings a session in and prints its id.
-func (a *App) importCommand(_ context.Context, args []string) error {
-	fs := a.flags("import")
-	format := fs.String("format", "", "case or snapshot; found out when left out")
-	traces := fs.String("traces", "", "folder of raw outputs named by trace ref")
-	setup := a.setupFlags(fs)
-	if err := a.parse(fs, args); err != nil {
-		return err
-	}
-	if fs.NArg() != 1 {
-		return usagef("import: want one file, or - for standard input")
-	}
-	e, err := setup()
-	if err != nil {
-		return err
-	}
-	data, err := a.readInput(fs.Arg(0))
-	if err != nil {
-		return usagef("%w", err)
-	}
-	in := engine.ImportRequest{Name: fs.Arg(0), Format: *format}
-	if *traces != "" {
-		if info, err := os.Stat(*traces); err != nil || !info.IsDir() {
-			return usagef("import: --traces %s: no such folder", *traces)
+	for _, c := range r.ClaimChecks {
+		if c.ClaimID == f.ClaimID {
+			mark, word := checkWord(c.Verdict)
+			p.put(depthText, 2, p.paint(dim, "Verifier "), p.mark(mark), " ", clean(word.In(p.lang)), p.paint(dim, clean(prefixed("  ", c.Reason))))
+			return
 		}
-		in.Traces = os.DirFS(*traces)
 	}
-	id, unsaved, err := e.Import(data, in)
-	if err != nil {
-		return asUsage(err)
+}
+
+// gateReport finds the gate's report on the claim at a pointer, and the claim itself.
+func gateReport(g *gate.Report, c *contract.Contract, pointer string) (*gate.ClaimReport, *contract.Claim) {
+	if g == nil || pointer == "" {
+		return nil, nil
 	}
-	if unsaved != "" {
-		fmt.Fprintf(a.Stderr, "claimscope: %s\n", text.SanitiseLine(text.Label{ZH: "会话未保存：", EN: "the session is unsaved: "}.In(a.lang)+unsaved))
+	for i := range g.Claims {
+		if g.Claims[i].Pointer == pointer {
+			return &g.Claims[i], claimAt(c, i)
+		}
 	}
-	_, err = fmt.Fprintln(a.Stdout, id)
-	return err
+	return nil, nil
 }

@@ -3,7 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
-	"os"
+	"io"
 	"runtime"
 	"runtime/debug"
 
@@ -14,10 +14,7 @@ import (
 )
 
 // versionCommand prints build data.
-func (a *App) versionCommand(_ context.Context, args []string) error {
-	if len(args) > 0 {
-		return usagef("version takes no argument, got %q", args[0])
-	}
+func (a *App) versionCommand(context.Context, *input) error {
 	rev := ""
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
@@ -26,56 +23,49 @@ func (a *App) versionCommand(_ context.Context, args []string) error {
 			}
 		}
 	}
-	_, err := fmt.Fprintf(a.Stdout, "claimscope %s%s\n%s %s/%s\ncontracts %s %s, session schema %d\n",
-		engine.Version, rev, runtime.Version(), runtime.GOOS, runtime.GOARCH, contract.V1, contract.V2, event.SchemaVersion)
-	return err
+	return a.print(fmt.Sprintf("claimscope %s%s\n%s %s/%s\ncontracts %s %s, session schema %d\n",
+		engine.Version, rev, runtime.Version(), runtime.GOOS, runtime.GOARCH, contract.V1, contract.V2, event.SchemaVersion))
 }
 
-// schemaCommand prints the JSON Schema of a contract version.
-func (a *App) schemaCommand(_ context.Context, args []string) error {
-	if len(args) == 1 {
-		switch args[0] {
-		case "v1":
-			_, err := a.Stdout.Write(contract.Schema(contract.V1))
-			return err
-		case "v2":
-			_, err := a.Stdout.Write(contract.Schema(contract.V2))
-			return err
-		}
-	}
-	return usagef("schema: want v1 or v2")
-}
-
-// promptsCommand writes the prompts out for editing. A file that is there stays.
-func (a *App) promptsCommand(_ context.Context, args []string) error {
-	if len(args) != 2 || args[0] != "export" {
-		return usagef("prompts: want export DIR")
-	}
-	written, err := prompts.Embedded().Export(args[1])
-	if err != nil {
-		return usagef("prompts export: %w", err)
-	}
-	for _, name := range written {
-		fmt.Fprintln(a.Stdout, name)
+// print writes text of the program's own to stdout.
+func (a *App) print(s string) error {
+	if _, err := io.WriteString(a.Stdout, s); err != nil {
+		return &outputError{err}
 	}
 	return nil
 }
 
-// incidentCommand validates an incident folder.
-func (a *App) incidentCommand(ctx context.Context, args []string) error {
-	if len(args) != 2 || args[0] != "check" {
-		return usagef("incident: want check DIR")
+// schemaCommand prints the JSON Schema of a contract version.
+func (a *App) schemaCommand(_ context.Context, in *input) error {
+	version := contract.V2
+	if in.verb == "v1" {
+		version = contract.V1
 	}
-	if _, err := os.Stat(args[1]); err != nil {
-		return usagef("%w", inputError(args[1], err))
+	return a.print(string(contract.Schema(version)))
+}
+
+// promptsCommand writes the prompts out for editing. A file that is there stays.
+func (a *App) promptsCommand(_ context.Context, in *input) error {
+	written, err := prompts.Embedded().Export(in.args[0])
+	p := a.printer(a.Stdout)
+	for _, name := range written {
+		p.raw(clean(name))
 	}
-	report, err := engine.CheckIncident(ctx, args[1])
 	if err != nil {
-		return usagef("%w", err)
+		return Usage(err)
 	}
-	p := printer{w: a.Stdout, lang: a.lang}
+	return p.err
+}
+
+// incidentCommand validates an incident folder.
+func (a *App) incidentCommand(ctx context.Context, in *input) error {
+	report, err := engine.CheckIncident(ctx, in.args[0])
+	if err != nil {
+		return Usage(err)
+	}
+	p := a.printer(a.Stdout)
 	for _, l := range report {
-		p.line(0, "%s %s", markGood, l)
+		p.put(0, 2, p.mark(markGood), " ", clean(p.say(l.ZH, l.EN)))
 	}
 	return p.err
 }

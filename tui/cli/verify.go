@@ -1,155 +1,249 @@
 package cli
 
 import (
+	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
+	"iter"
 	"os"
 	"runtime"
 
-	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
 
 	"claimscope/engine"
 	"claimscope/engine/gate"
 )
 
-// maxInput bounds one input file, in bytes.
-const maxInput = 1 << 30
+// maxInFlight bounds the files that are held at the same time, in bytes on disk; one
+// that is larger is checked alone.
+const maxInFlight = 256 << 20
 
 // verifyCommand parses and gates files without any model. Files are checked on all
 // cores and reported in the order given.
-func (a *App) verifyCommand(ctx context.Context, args []string) error {
-	fs := a.flags("verify")
-	asJSON := fs.Bool("json", false, "one JSON object a file, one a line")
-	raw := fs.String("raw-output", "", "take this file's bytes as the Executor's final output, without traces")
-	setup := a.setupFlags(fs)
-	if err := a.parse(fs, args); err != nil {
-		return err
-	}
-	e, err := setup()
+func (a *App) verifyCommand(ctx context.Context, in *input) error {
+	e, err := in.open(0)
 	if err != nil {
 		return err
 	}
-	jobs, err := verifyJobs(fs.Args(), *raw)
+	jobs, err := verifyJobs(in)
 	if err != nil {
 		return err
 	}
-	results := make([]chan verified, len(jobs))
-	group, gctx := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i := range jobs {
-		results[i] = make(chan verified, 1)
-	}
-	go func() {
-		for i, j := range jobs {
-			group.Go(func() error {
-				results[i] <- a.verifyOne(gctx, e, j)
-				return nil
-			})
-		}
-	}()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop() // workers that nobody waits for any more end
 	code := ExitOK
-	for _, r := range results {
-		var v verified
-		select {
-		case v = <-r:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-		if v.err != nil {
+	tally := tally{}
+	for r := range a.verifyAll(ctx, e, jobs, in.on("json")) {
+		if r.err != nil {
+			a.report(ctx, Usage(r.err))
 			code = ExitUsage
-			a.report(ctx, usagef("%w", v.err))
+			tally.unreadable++
 			continue
 		}
-		if err := a.printVerification(v.Verification, *asJSON); err != nil {
-			return err
+		if !in.on("json") && tally.read() > 0 {
+			r.text = append([]byte("\n"), r.text...)
 		}
-		if v.Report.Decision != gate.Clean && code == ExitOK {
+		tally.add(r.decision)
+		if _, err := a.Stdout.Write(r.text); err != nil {
+			return &outputError{err}
+		}
+		if r.torn > 0 {
+			a.complain(a.torn(r.job.file, r.torn))
+		}
+		if r.decision != gate.Clean && code == ExitOK {
 			code = ExitFindings
 		}
 	}
-	if code != ExitOK {
-		return silent(code)
+	if err := ctx.Err(); err != nil {
+		return err
 	}
-	return nil
+	if len(jobs) > 1 && !in.on("json") {
+		p := a.printer(a.Stdout)
+		p.raw("")
+		p.tally(tally)
+		if p.err != nil {
+			return p.err
+		}
+	}
+	return ended(code)
 }
 
+// tally counts what became of the files.
+type tally struct{ clean, blocked, unchecked, unreadable int }
+
+func (t *tally) read() int { return t.clean + t.blocked + t.unchecked }
+
+func (t *tally) add(d gate.Decision) {
+	switch d {
+	case gate.Clean:
+		t.clean++
+	case gate.Blocked:
+		t.blocked++
+	case gate.Unchecked:
+		t.unchecked++
+	}
+}
+
+// tally prints the counts of several files.
+func (p *printer) tally(t tally) {
+	parts := []safe{safe(fmt.Sprintf(p.say("%d 个文件", "%d files"), t.read()+t.unreadable))}
+	for _, x := range []struct {
+		mark, word string
+		n          int
+	}{
+		{markGood, string(gate.Clean), t.clean}, {markBad, string(gate.Blocked), t.blocked}, {markUnknown, string(gate.Unchecked), t.unchecked},
+		{markBad, p.say("读不了", "unreadable"), t.unreadable},
+	} {
+		if x.n > 0 {
+			parts = append(parts, "  ", p.mark(x.mark), safe(fmt.Sprintf(" %d %s", x.n, x.word)))
+		}
+	}
+	p.put(0, 2, parts...)
+}
+
+// verifyJob is one file to check.
 type verifyJob struct {
 	file string
 	raw  bool
 }
 
+// verified is what became of one file, printed already.
 type verified struct {
-	engine.Verification
-	err error
+	job      verifyJob
+	text     []byte
+	decision gate.Decision
+	torn     int
+	err      error
 }
 
-func verifyJobs(files []string, raw string) ([]verifyJob, error) {
+func verifyJobs(in *input) ([]verifyJob, error) {
 	var jobs []verifyJob
 	stdin := 0
-	for _, f := range files {
-		if f == "-" {
-			stdin++
+	add := func(files []string, raw bool) {
+		for _, f := range files {
+			if f == "-" {
+				stdin++
+			}
+			jobs = append(jobs, verifyJob{file: f, raw: raw})
 		}
-		jobs = append(jobs, verifyJob{file: f})
 	}
-	if raw != "" {
-		if raw == "-" {
-			stdin++
-		}
-		jobs = append(jobs, verifyJob{file: raw, raw: true})
-	}
+	add(in.args, false)
+	add(in.list("raw-output"), true)
 	if len(jobs) == 0 {
-		return nil, usagef("verify: no file given; write a case, snapshot or session file, or - for standard input")
+		return nil, in.usage("缺少文件：写案例、快照或会话文件，或用 - 表示标准输入", "no file given: write a case, snapshot or session file, or - for standard input")
 	}
 	if stdin > 1 {
-		return nil, usagef("verify: standard input (-) can be read once only")
+		return nil, in.usage("标准输入（-）只能读一次", "standard input (-) can be read once only")
 	}
 	return jobs, nil
 }
 
-func (a *App) verifyOne(ctx context.Context, e *engine.Engine, j verifyJob) verified {
-	if ctx.Err() != nil {
-		return verified{err: ctx.Err()}
+// verifyAll checks the files on all cores and gives the results in order, each as soon
+// as those before it are out. Only few files and results are held at any time. It ends
+// early with ctx.
+func (a *App) verifyAll(ctx context.Context, e *engine.Engine, jobs []verifyJob, asJSON bool) iter.Seq[verified] {
+	cores := runtime.GOMAXPROCS(0)
+	queue := make(chan chan verified, 2*cores) // results in order; its room bounds how far work runs ahead
+	room := semaphore.NewWeighted(maxInFlight)
+	go func() {
+		defer close(queue)
+		slots := make(chan struct{}, cores)
+		for _, j := range jobs {
+			weight := j.weight()
+			if room.Acquire(ctx, weight) != nil {
+				return
+			}
+			result := make(chan verified, 1)
+			select {
+			case queue <- result:
+			case <-ctx.Done():
+				return
+			}
+			slots <- struct{}{}
+			go func() {
+				defer func() { <-slots }()
+				defer room.Release(weight)
+				result <- a.verifyOne(e, j, asJSON)
+			}()
+		}
+	}()
+	return func(yield func(verified) bool) {
+		for result := range queue {
+			select {
+			case v := <-result:
+				if !yield(v) {
+					return
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
 	}
-	data, err := a.readInput(j.file)
+}
+
+// weight is what a file takes of maxInFlight.
+func (j verifyJob) weight() int64 {
+	info, err := os.Stat(j.file)
+	if err != nil || j.file == "-" {
+		return 1
+	}
+	return min(max(info.Size(), 1), maxInFlight)
+}
+
+// verifyOne checks one file and prints the result into memory.
+func (a *App) verifyOne(e *engine.Engine, j verifyJob, asJSON bool) verified {
+	v, err := a.verifyFile(e, j)
+	out := verified{job: j, decision: v.Report.Decision, torn: v.Torn, err: err}
 	if err != nil {
-		return verified{err: err}
+		return out
+	}
+	var b bytes.Buffer
+	if asJSON {
+		out.err = writeJSON(&b, v)
+	} else {
+		a.printer(&b).verification(v)
+	}
+	out.text = b.Bytes()
+	return out
+}
+
+func (a *App) verifyFile(e *engine.Engine, j verifyJob) (engine.Verification, error) {
+	if j.file != "-" && !j.raw {
+		return e.VerifyFile(j.file)
+	}
+	data, err := engine.ReadInput(j.file, a.Stdin)
+	if err != nil {
+		return engine.Verification{}, err
 	}
 	if j.raw {
-		return verified{Verification: e.VerifyOutput(j.file, data)}
+		return e.VerifyOutput(j.file, data), nil
 	}
-	v, err := e.Verify(j.file, data)
-	return verified{Verification: v, err: err}
+	return e.Verify(j.file, data)
 }
 
-// readInput reads a file, or standard input for "-". Errors name the file.
-func (a *App) readInput(name string) ([]byte, error) {
-	r := a.Stdin
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, inputError(name, err)
+// readInput reads a file, or standard input for "-"; it does not wait longer than ctx.
+func (a *App) readInput(ctx context.Context, name string) ([]byte, error) {
+	type read struct {
+		data []byte
+		err  error
+	}
+	done := make(chan read, 1)
+	go func() {
+		data, err := engine.ReadInput(name, a.Stdin)
+		done <- read{data, err}
+	}()
+	select {
+	case r := <-done:
+		if r.err != nil {
+			return nil, Usage(r.err)
 		}
-		defer f.Close() //nolint:errcheck // opened for reading
-		r = f
+		return r.data, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
-	data, err := io.ReadAll(io.LimitReader(r, maxInput+1))
-	if err != nil {
-		return nil, inputError(name, err)
-	}
-	if len(data) > maxInput {
-		return nil, fmt.Errorf("%s: larger than %d bytes", name, maxInput)
-	}
-	return data, nil
 }
 
-// inputError says what is wrong with a file in one line, its name once.
-func inputError(name string, err error) error {
-	var p *os.PathError
-	if errors.As(err, &p) {
-		err = p.Err
-	}
-	return fmt.Errorf("%s: %w", name, err)
+// torn says that the end of a session file was cut.
+func (a *App) torn(name string, bytes int) string {
+	return fmt.Sprintf(a.say("%s：文件末尾 %d 字节没有写完，已略过", "%s: the last %d bytes of the file were cut and are left out"), name, bytes)
 }
