@@ -135,6 +135,21 @@ func (c *carrier) carry(f fact) (FactMark, bool) {
 			return mark.at(g.ev, nil, "arguments of "+g.ev.Ref), true
 		}
 	}
+	if f.kind == numberFact {
+		for _, g := range c.grounds {
+			if s, ok := c.asName(f, g.ev); ok {
+				return mark.at(g.ev, s, ""), true
+			}
+		}
+		for _, g := range c.grounds {
+			if s := outstanding(f.num, g.ev); len(s) > 0 {
+				return mark.at(g.ev, s, ""), true
+			}
+		}
+	}
+	if f.kind != identFact && len(c.grounds) > 0 && c.inQuestion(f) {
+		return mark.at(c.grounds[0].ev, nil, "the question"), true
+	}
 	return mark, false
 }
 
@@ -315,7 +330,12 @@ func (c *carrier) inArguments(f fact, e *evidence) bool {
 	case timeFact:
 		return len(timeSpans(f.at, e.args.Times(), 1)) > 0
 	case numberFact:
-		return f.num.Key && len(e.args.Find(f.num, false, 1)) > 0
+		q := f.num
+		if q.Dim() == grounding.Time && q.Value.IsInt() && len(e.args.FindCited(q, grounding.Span{End: len(e.args.Text().Raw())}, 1)) > 0 {
+			return true // 五分钟 of --period 300, 近三天 of since=3d
+		}
+		whole := q.Value.IsInt() && !q.HasUnit() && q.Units[0].Name == ""
+		return (q.Key || whole && q.Digits() >= 3) && len(e.args.Find(q, false, 1)) > 0
 	}
 	return false
 }

@@ -5,7 +5,6 @@ import (
 	"math/big"
 	"regexp"
 	"sort"
-	"time"
 
 	"claimscope/engine/grounding"
 )
@@ -16,6 +15,13 @@ var (
 	sumCue        = regexp.MustCompile(`(?i)(合计|总共|一共|共|总计|总和|总|加起来|累计|之和|合并|\b(sum|total|together|combined|plus|altogether)\b|\+)`)
 	averageCue    = regexp.MustCompile(`(?i)(平均|均值|均为|各用了|\b(average|avg|mean)\b)`)
 	differenceCue = regexp.MustCompile(`(?i)(差|多了|多出|少了|增|减|降|升|涨|跌|高出|低于|高于|超出|新增|期间|缩|扩|剩|隔|其余|另|丢|缺|\b(difference|more|less|fewer|increase[ds]?|decrease[ds]?|grew|rose|fell|dropped|gap|between|behind|remaining|rest)\b)`)
+)
+
+var everySecond = regexp.MustCompile(`(?i)(每秒|/s\b|/秒|per second)`)
+
+var (
+	samples = regexp.MustCompile(`(?i)(采样|样本|数据点|个点|samples?|points)`)
+	beyond  = regexp.MustCompile(`(?i)(超过|高于|大于|超|以上|above|over|more than|exceed)`)
 )
 
 // derivation is how a number follows from what is cited, one operation deep.
@@ -50,6 +56,10 @@ func (c *carrier) note(f fact, m FactMark) {
 			// The evidence's own value is exact where the claim rounds.
 			for _, q := range ev.facts.FindIn(f.num, m.Spans[0], true, 1) {
 				op.q, op.here = q, true
+				if !q.HasUnit() && f.num.HasUnit() {
+					op.q = f.num // a bare 85899 measures what the sentence says it does
+					op.q.Span = q.Span
+				}
 				op.field = ev.facts.Shape().FieldAt(q.Span.Start)
 			}
 		}
@@ -172,7 +182,10 @@ func (c *carrier) derive(q grounding.Quantity, at grounding.Span) (derivation, b
 	if d, ok := c.aggregate(q); ok {
 		return d, true
 	}
-	return c.pairs(q)
+	if d, ok := c.pairs(q); ok {
+		return d, true
+	}
+	return c.bound(q)
 }
 
 // fraction reads n/d from two counts or two numbers that are there.
@@ -216,106 +229,3 @@ func (c *carrier) fraction(q grounding.Quantity) (derivation, bool) {
 }
 
 var counterUnits = grounding.Quantities("1 个")[0].Units
-
-// times lists the times in the cited lines and those of the sentence.
-func (c *carrier) citedTimes() ([]grounding.TimePoint, *evidence) {
-	var out []grounding.TimePoint
-	var ev *evidence
-	for _, g := range c.grounds {
-		for _, s := range g.cited {
-			if rec := g.ev.record(s); rec.End-rec.Start < 4096 {
-				s = rec
-			}
-			for _, t := range g.ev.facts.TimesIn(s) {
-				if len(out) < 4*maxPool && t.HasClock {
-					out = append(out, t)
-				}
-			}
-		}
-		if ev == nil {
-			ev = g.ev
-		}
-	}
-	return out, ev
-}
-
-// between reads a duration as the difference of two times.
-func (c *carrier) between(q grounding.Quantity) (derivation, bool) {
-	ts, ev := c.citedTimes()
-	n := len(ts)
-	ts = append(ts, c.knownTimes...)
-	for i := range ts[:n] {
-		// An interval printed as a clock: 00:38:52.41.
-		if t := ts[i]; !t.HasDate && !t.Zoned {
-			d := t.Wall.Sub(t.Wall.Truncate(24 * time.Hour))
-			if grounding.Matches(q, secondsQuantity(d, max(t.Precision, time.Microsecond)), true) {
-				return derivation{ev: ev, operands: []grounding.Span{t.Span}}, true // the same value in another form
-			}
-		}
-	}
-	// The stretch that a short log covers.
-	for _, g := range c.grounds {
-		if all := g.ev.facts.Times(); len(g.ev.Output) < 1<<16 && len(all) >= 2 && len(ts) < 8*maxPool {
-			ts = append(ts, all[0], all[len(all)-1])
-		}
-	}
-	for i := range ts {
-		for j := i + 1; j < len(ts); j++ {
-			d, ok := difference(ts[i], ts[j])
-			if !ok || d <= 0 {
-				continue
-			}
-			ulp := int64(max(min(ts[i].Precision, ts[j].Precision), time.Millisecond))
-			e := secondsQuantity(d, time.Duration(ulp))
-			if grounding.Matches(q, e, true) || grounding.Matches(loosened(q, ts[i], ts[j]), e, false) {
-				var spans []grounding.Span
-				if i < n {
-					spans = append(spans, ts[i].Span)
-				}
-				if j < n {
-					spans = append(spans, ts[j].Span)
-				}
-				return derivation{ev: ev, how: ts[j].Text + " − " + ts[i].Text, operands: spans}, true
-			}
-		}
-	}
-	return derivation{}, false
-}
-
-// loosened lets a whole-second duration differ by the fractions that its two times drop.
-func loosened(q grounding.Quantity, a, b grounding.TimePoint) grounding.Quantity {
-	if q.Cmp == grounding.Exactly && (a.Precision < time.Second || b.Precision < time.Second) {
-		q.Cmp = grounding.About
-	}
-	return q
-}
-
-func difference(a, b grounding.TimePoint) (time.Duration, bool) {
-	if !a.HasClock || !b.HasClock {
-		return 0, false
-	}
-	x, y := a.Wall, b.Wall
-	if a.Zoned && b.Zoned {
-		x, y = x.Add(-a.Zone), y.Add(-b.Zone)
-	}
-	if a.HasDate && b.HasDate && a.HasYear != b.HasYear {
-		// One of them leaves the year out: it is the other's.
-		if a.HasYear {
-			y = y.AddDate(x.Year()-y.Year(), 0, 0)
-		} else {
-			x = x.AddDate(y.Year()-x.Year(), 0, 0)
-		}
-	} else if a.HasDate != b.HasDate {
-		const day = 24 * time.Hour
-		d := (y.Sub(y.Truncate(day)) - x.Sub(x.Truncate(day)) + day) % day
-		return d, true
-	}
-	return y.Sub(x).Abs(), true
-}
-
-func secondsQuantity(d, ulp time.Duration) grounding.Quantity {
-	second := grounding.Quantities("1s")[0].Units
-	return grounding.Quantity{
-		Value: big.NewRat(int64(d), int64(time.Second)), Ulp: big.NewRat(int64(ulp), int64(time.Second)), Units: second, Text: d.String(),
-	}
-}

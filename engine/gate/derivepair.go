@@ -2,13 +2,10 @@ package gate
 
 import (
 	"math/big"
-	"regexp"
 	"strings"
 
 	"claimscope/engine/grounding"
 )
-
-var everySecond = regexp.MustCompile(`(?i)(每秒|/s\b|/秒|per second)`)
 
 var shareUnits = func() []grounding.Unit {
 	u := grounding.Quantities("1%")[0].Units[0]
@@ -90,6 +87,7 @@ func operandSpans(ops ...operand) []grounding.Span {
 // dimension, a difference or sum gives that dimension.
 func pair(q grounding.Quantity, sentence string, a, b operand, first bool) (derivation, bool) {
 	tiny := big.NewRat(1, 1_000_000_000)
+	a.q, b.q = alike(a.q, b.q)
 	for _, ua := range a.q.Units {
 		for _, ub := range b.q.Units {
 			x, y := a.q.Base(ua), b.q.Base(ub)
@@ -100,6 +98,9 @@ func pair(q grounding.Quantity, sentence string, a, b operand, first bool) (deri
 				}
 			}
 			if ua.Dim != ub.Dim {
+				if d, ok := product(q, a, b, ua, ub); ok {
+					return d, true
+				}
 				continue
 			}
 			try := func(v *big.Rat, units []grounding.Unit, op string) (derivation, bool) {
@@ -115,10 +116,16 @@ func pair(q grounding.Quantity, sentence string, a, b operand, first bool) (deri
 			}
 			base := []grounding.Unit{{Dim: ua.Dim, Factor: big.NewRat(1, 1), Explicit: ua.Explicit}}
 			switch q.Dim() {
-			case grounding.Ratio, grounding.Multiple:
+			case grounding.Ratio, grounding.Multiple, grounding.CPU:
 				units := shareUnits
-				if q.Dim() == grounding.Multiple {
+				switch {
+				case q.Dim() == grounding.Multiple:
 					units = multipleUnits
+				case q.Dim() == grounding.CPU:
+					if !strings.Contains(strings.ToLower(a.field), "quota") && !(a.known && b.known) {
+						continue
+					}
+					units = coreUnits // quota ÷ period
 				}
 				if y.Sign() != 0 {
 					r := new(big.Rat).Quo(x, y)
@@ -155,7 +162,14 @@ func pair(q grounding.Quantity, sentence string, a, b operand, first bool) (deri
 						return d, true
 					}
 				}
-				if q.Dim() == grounding.Count && !differenceCue.MatchString(sentence) && !sumCue.MatchString(sentence) {
+				stated := a.known && b.known && q.Value.IsInt() && !q.Words
+				if first && stated && q.Dim() == grounding.Count {
+					// 78 个：67 个 …，11 个 …: the sentence lists the parts itself.
+					if d, ok := try(new(big.Rat).Add(x, y), base, "+"); ok {
+						return d, true
+					}
+				}
+				if q.Dim() == grounding.Count && !differenceCue.MatchString(sentence) && !sumCue.MatchString(sentence) && (q.Digits() < 3 || !oneField(a, b)) {
 					continue
 				}
 				if d, ok := try(new(big.Rat).Sub(x, y), base, "−"); ok && (related(a, b) || q.Digits() >= 3) {
@@ -170,6 +184,43 @@ func pair(q grounding.Quantity, sentence string, a, b operand, first bool) (deri
 		}
 	}
 	return derivation{}, false
+}
+
+// alike drops a unit that is only likely where the other operand has another one.
+func alike(a, b grounding.Quantity) (grounding.Quantity, grounding.Quantity) {
+	if a.Soft != b.Soft && a.Dim() != b.Dim() {
+		if a.Soft {
+			a.Units = bareUnits
+		} else {
+			b.Units = bareUnits
+		}
+	}
+	return a, b
+}
+
+var (
+	bareUnits = grounding.Quantities("1")[0].Units
+	coreUnits = grounding.Quantities("1 核")[0].Units
+)
+
+// product reads a size or a duration as a count of equal parts: 1048576 页，每页 8kB.
+func product(q grounding.Quantity, a, b operand, ua, ub grounding.Unit) (derivation, bool) {
+	if ua.Dim != grounding.Count || ub.Dim != q.Dim() || ub.Dim != grounding.Bytes && ub.Dim != grounding.Time || !a.q.Value.IsInt() || a.ev != b.ev && !(a.known && b.known) {
+		return derivation{}, false
+	}
+	e := grounding.Quantity{
+		Value: new(big.Rat).Mul(a.q.Base(ua), b.q.Base(ub)), Ulp: big.NewRat(1, 1_000_000_000),
+		Units: []grounding.Unit{{Dim: ub.Dim, Factor: big.NewRat(1, 1), Explicit: true}},
+	}
+	if a.ev == nil || !grounding.Matches(q, e, false) {
+		return derivation{}, false
+	}
+	return derivation{ev: a.ev, how: a.q.Text + " × " + b.q.Text, operands: operandSpans(a, b)}, true
+}
+
+// oneField reports operands of the same output that measure the same thing.
+func oneField(a, b operand) bool {
+	return a.ev == b.ev && (a.field == b.field || sharesWord(a, b))
 }
 
 // related reports operands of one field, of fields that share a word, or both stated in

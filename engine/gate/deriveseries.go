@@ -5,13 +5,9 @@ import (
 	"math/big"
 	"regexp"
 	"sort"
+	"strings"
 
 	"claimscope/engine/grounding"
-)
-
-var (
-	samples = regexp.MustCompile(`(?i)(采样|样本|数据点|个点|samples?|points)`)
-	beyond  = regexp.MustCompile(`(?i)(超过|高于|大于|超|以上|above|over|more than|exceed)`)
 )
 
 // aggregate reads a number as minimum, maximum, sum, average or size of a series that
@@ -30,6 +26,9 @@ func (c *carrier) aggregate(q grounding.Quantity) (derivation, bool) {
 			if d, ok := c.ofSeries(q, op, series); ok {
 				return d, true
 			}
+			if d, ok := c.ofGroup(q, op, series); ok {
+				return d, true
+			}
 		}
 	}
 	return derivation{}, false
@@ -39,7 +38,8 @@ func (c *carrier) aggregate(q grounding.Quantity) (derivation, bool) {
 func (c *carrier) citedSeries(op operand) []grounding.Number {
 	var out []grounding.Number
 	for _, o := range c.pooled {
-		if o.ev == op.ev && o.here && o.field != "" && o.field == op.field {
+		same := o.field != "" || o.q.HasUnit() && o.q.Units[0].Name == op.q.Units[0].Name
+		if o.ev == op.ev && o.here && same && o.field == op.field {
 			out = append(out, grounding.Number{Span: o.q.Span})
 		}
 	}
@@ -49,6 +49,39 @@ func (c *carrier) citedSeries(op operand) []grounding.Number {
 	sort.Slice(out, func(i, j int) bool { return out[i].Span.Start < out[j].Span.Start })
 	return out
 }
+
+// ofGroup sums the numbers of a series in the lines of one thing that the sentence
+// names: the queues of one broker, the images of one repository.
+func (c *carrier) ofGroup(q grounding.Quantity, op operand, series []grounding.Number) (derivation, bool) {
+	if q.Digits() < 2 || len(series) > maxGroup || !sumCue.MatchString(c.sentence) {
+		return derivation{}, false
+	}
+	for _, id := range grounding.Identifiers(c.sentence) {
+		name := strings.ToLower(grounding.Narrow(id.Text))
+		sum := new(big.Rat)
+		var spans []grounding.Span
+		for _, n := range series {
+			rec := op.ev.facts.Shape().RecordAt(n.Span.Start).Span
+			if rec.End-rec.Start < maxGroupBytes && len(grounding.FindIdent(op.ev.facts.Lower()[rec.Start:rec.End], name, 1)) > 0 {
+				sum.Add(sum, op.ev.facts.Quantity(n).Value)
+				spans = append(spans, n.Span)
+			}
+		}
+		if len(spans) < 2 {
+			continue
+		}
+		e := grounding.Quantity{Value: sum, Ulp: big.NewRat(1, 1_000_000_000), Units: op.ev.facts.Quantity(series[0]).Units}
+		if grounding.Matches(q, e, false) {
+			return derivation{ev: op.ev, how: fmt.Sprintf("sum of %d values of %s", len(spans), id.Text), operands: clip(spans, 16)}, true
+		}
+	}
+	return derivation{}, false
+}
+
+const (
+	maxGroup      = 2000 // numbers of a series that groups are looked for in
+	maxGroupBytes = 4096
+)
 
 func (c *carrier) ofSeries(q grounding.Quantity, op operand, series []grounding.Number) (derivation, bool) {
 	sum := new(big.Rat)

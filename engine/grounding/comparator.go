@@ -10,15 +10,15 @@ var cmpBefore = []struct {
 	cmp  Comparator
 }{
 	{"大约", About}, {"约为", About}, {"约", About}, {"接近", About}, {"将近", About}, {"近", About}, {"大概", About}, {"左右", About}, {"~", About}, {"≈", About}, {"about", About}, {"around", About}, {"nearly", About}, {"roughly", About}, {"approximately", About}, {"almost", About}, {"逼近", About}, {"差不多", About},
-	{"超过", MoreThan}, {"超", MoreThan}, {"大于", MoreThan}, {"高于", MoreThan}, {"多于", MoreThan}, {"至少", MoreThan}, {"不少于", MoreThan}, {"不低于", MoreThan}, {"突破", MoreThan}, {">=", MoreThan}, {">", MoreThan}, {"≥", MoreThan}, {"more than", MoreThan}, {"over", MoreThan}, {"at least", MoreThan}, {"above", MoreThan}, {"exceeds", MoreThan}, {"exceeded", MoreThan}, {"逾", MoreThan},
-	{"不足", LessThan}, {"不到", LessThan}, {"小于", LessThan}, {"低于", LessThan}, {"少于", LessThan}, {"至多", LessThan}, {"最多", LessThan}, {"不超过", LessThan}, {"<=", LessThan}, {"<", LessThan}, {"≤", LessThan}, {"less than", LessThan}, {"under", LessThan}, {"below", LessThan}, {"at most", LessThan},
+	{"超过", MoreThan}, {"超", MoreThan}, {"大于", MoreThan}, {"高于", MoreThan}, {"多于", MoreThan}, {"至少", MoreThan}, {"不少于", MoreThan}, {"不低于", MoreThan}, {"突破", MoreThan}, {">=", MoreThan}, {">", MoreThan}, {"≥", MoreThan}, {"more than", MoreThan}, {"over", MoreThan}, {"at least", MoreThan}, {"above", MoreThan}, {"exceeds", MoreThan}, {"exceeded", MoreThan}, {"逾", MoreThan}, {"越过", MoreThan}, {"冲破", MoreThan}, {"不止", MoreThan}, {"不小于", MoreThan}, {"不下", MoreThan}, {"exceed", MoreThan}, {"exceeding", MoreThan}, {"beyond", MoreThan},
+	{"不足", LessThan}, {"不到", LessThan}, {"小于", LessThan}, {"低于", LessThan}, {"少于", LessThan}, {"至多", LessThan}, {"最多", LessThan}, {"不超过", LessThan}, {"没有超过", LessThan}, {"没超过", LessThan}, {"未超过", LessThan}, {"未曾超过", LessThan}, {"不超", LessThan}, {"不高于", LessThan}, {"不大于", LessThan}, {"不多于", LessThan}, {"未达", LessThan}, {"没到", LessThan}, {"未到", LessThan}, {"no more than", LessThan}, {"not more than", LessThan}, {"not exceed", LessThan}, {"within", LessThan}, {"up to", LessThan}, {"fewer than", LessThan}, {"<=", LessThan}, {"<", LessThan}, {"≤", LessThan}, {"less than", LessThan}, {"under", LessThan}, {"below", LessThan}, {"at most", LessThan},
 }
 
 var cmpAfter = []struct {
 	word string
 	cmp  Comparator
 }{
-	{"左右", About}, {"上下", About}, {"前后", About}, {"以上", MoreThan}, {"以下", LessThan}, {"以内", LessThan}, {"多", MoreThan}, {"余", MoreThan}, {"有余", MoreThan}, {"+", MoreThan}, {"不到", LessThan}, {"出头", MoreThan},
+	{"左右", About}, {"上下", About}, {"前后", About}, {"以上", MoreThan}, {"以下", LessThan}, {"以内", LessThan}, {"之内", LessThan}, {"之下", LessThan}, {"之上", MoreThan}, {"or more", MoreThan}, {"or less", LessThan}, {"多", MoreThan}, {"余", MoreThan}, {"有余", MoreThan}, {"+", MoreThan}, {"不到", LessThan}, {"出头", MoreThan},
 }
 
 // comparatorAround reads the comparator next to a quantity.
@@ -62,7 +62,7 @@ func joinDurations(s string, qs []Quantity) []Quantity {
 		for i+1 < len(qs) {
 			n := qs[i+1]
 			a, b, ok := timeUnits(q, n)
-			if !ok || strings.Trim(s[q.Span.End:n.Span.Start], " 零又") != "" {
+			if !ok || !durationGap(s[q.Span.End:n.Span.Start]) {
 				break
 			}
 			// In the unit of the smaller part.
@@ -82,6 +82,15 @@ func joinDurations(s string, qs []Quantity) []Quantity {
 		out = append(out, q)
 	}
 	return out
+}
+
+// durationGap reports what may stand between the parts of one duration.
+func durationGap(s string) bool {
+	switch strings.Trim(s, " 零又") {
+	case "", "and", ", and":
+		return true
+	}
+	return false
 }
 
 // timeUnits returns time readings of two neighbours when the first is the larger.

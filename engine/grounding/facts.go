@@ -33,7 +33,7 @@ type Facts struct {
 	unit []Unit
 }
 
-// AssumeUnit sets the unit of bare decimal numbers from metric names, such as those that a
+// AssumeUnit sets the likely unit of bare numbers from metric names, such as those that a
 // query asked for (http_request_duration_seconds). Names that disagree set none. It must
 // be called before look-ups.
 func (f *Facts) AssumeUnit(metrics []string) {
@@ -208,17 +208,44 @@ func (f *Facts) Quantity(n Number) Quantity {
 			q = parts[0]
 		}
 	}
+	if u := f.labelUnit(n.Span.Start); u != nil && (!q.HasUnit() || u[0].Dim == Ratio) {
+		q.Units, q.Span.End = u, n.Span.End
+	}
 	if !q.HasUnit() && q.Units[0].Name == "" {
 		q.Field = f.Shape().FieldAt(n.Span.Start)
 		if u := f.Shape().UnitAt(n.Span.Start); u != nil {
 			q.Units = u
-		} else if f.unit != nil && q.Decimals > 0 {
-			q.Units = f.unit
+		} else if f.unit != nil {
+			q.Units, q.Soft = f.unit, true
 		}
 	}
 	q.Repeat = n.Span.Start > 0 && raw[n.Span.Start-1] == 'x'
 	q.Text = string(raw[q.Span.Start:q.Span.End])
 	return q
+}
+
+// labelUnit reads the unit that opens the label of a line, as top prints it:
+// "MiB Mem : 128514.3 total", "%Cpu(s): 10.2 us"; nil when there is none.
+func (f *Facts) labelUnit(offset int) []Unit {
+	raw := f.text.Raw()
+	_, line := f.text.Line(offset)
+	label := raw[line.Start:min(line.Start+24, offset)]
+	if len(label) < 4 || label[0] != '%' && (label[0] < 'A' || label[0] > 'z') {
+		return nil
+	}
+	end := bytes.IndexByte(label, ':')
+	if end < 0 {
+		return nil
+	}
+	if label[0] == '%' {
+		return []Unit{percent}
+	}
+	if word, _, ok := bytes.Cut(label[:end], []byte{' '}); ok && len(word) > 1 {
+		if u := unitTable[string(word)]; u != nil && u[0].Dim == Bytes {
+			return u
+		}
+	}
+	return nil
 }
 
 // rawParts reads the parts of a compound duration at the start of s.
@@ -439,7 +466,7 @@ func unitSuffix(raw []byte, e, parts int) bool {
 	if n < len(raw) && isNum(raw[n]) {
 		// A compound duration goes on: 5h43m.
 		u := lookUnit(string(raw[e:n]))
-		for n < len(raw) && isNum(raw[n]) {
+		for n < len(raw) && (isNum(raw[n]) || raw[n] == '.' && n+1 < len(raw) && isNum(raw[n+1])) {
 			n++
 		}
 		return parts > 0 && u[0].Dim == Time && n < len(raw) && unitSuffix(raw, n, parts-1)

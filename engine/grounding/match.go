@@ -14,9 +14,23 @@ func Matches(claim, ev Quantity, loose bool) bool {
 	if claim.Repeat && !ev.Repeat {
 		return false
 	}
+	if ev.Soft && !sharesDim(claim, ev) {
+		ev.Units = []Unit{bare}
+	}
 	for _, cu := range claim.Units {
 		for _, eu := range ev.Units {
 			if ok := matchUnits(claim, ev, cu, eu, loose); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func sharesDim(a, b Quantity) bool {
+	for _, x := range a.Units {
+		for _, y := range b.Units {
+			if x.Dim == y.Dim {
 				return true
 			}
 		}
@@ -40,6 +54,8 @@ func impliedUnits(d Dimension) []Unit {
 		return []Unit{unit(Multiple, 1, 1, "x")}
 	case Frequency:
 		return []Unit{unit(Frequency, 1, 1, "Hz")}
+	case Money:
+		return []Unit{yuan}
 	case Count, Time:
 	}
 	return nil
@@ -50,6 +66,11 @@ func matchUnits(claim, ev Quantity, cu, eu Unit, loose bool) bool {
 		return claim.holds(cu, ev.Base(eu), ev.BaseUlp(eu), loose)
 	}
 	switch {
+	case cu.Dim == Bytes && eu.Dim == Rate && eu.Name != perSecond.Name, cu.Dim == Rate && eu.Dim == Bytes && cu.Name != perSecond.Name:
+		return claim.holds(cu, ev.Base(eu), ev.BaseUlp(eu), loose) // 每秒 149822 kB
+	case cu.Dim == CPU && eu.Dim == Ratio:
+		// Process monitors give a core as 100 %.
+		return strings.Contains(strings.ToLower(ev.Field), "cpu") && claim.holds(cu, ev.Base(eu), ev.BaseUlp(eu), loose)
 	case cu.Dim == Count && !cu.Explicit:
 		// A bare claimed number may leave out the unit that the evidence writes.
 		if eu.Explicit && cu.Name == "" {
@@ -61,6 +82,9 @@ func matchUnits(claim, ev Quantity, cu, eu Unit, loose bool) bool {
 	case !eu.Explicit && eu.Dim == Count:
 		if eu.Name != "" && cu.Dim != Multiple {
 			return false
+		}
+		if claim.distinct() && claim.Value.Cmp(ev.Value) == 0 {
+			return true // the very digits; what they measure the output does not say
 		}
 		if ev.Field != "" && !fieldMeasures(ev.Field, cu.Dim) {
 			return false
@@ -74,15 +98,26 @@ func matchUnits(claim, ev Quantity, cu, eu Unit, loose bool) bool {
 			if claim.holds(cu, ev.Base(cu), ev.BaseUlp(cu), loose) {
 				return true
 			}
+			// Spans are often printed in µs or ns: enough digits tell.
+			for _, u := range []Unit{microsecond, nanosecond} {
+				if ev.Field != "" && claim.Digits() >= 3 && claim.holds(cu, ev.Base(u), ev.BaseUlp(u), loose) {
+					return true
+				}
+			}
 			// A cited bare number may be in seconds or milliseconds, as most tools print times.
 			for _, u := range []Unit{second, millisecond} {
-				if ev.Cited && claim.Digits() >= 2 && claim.holds(cu, ev.Base(u), ev.BaseUlp(u), loose) {
+				if ev.Cited && (claim.Digits() >= 2 || ev.Field != "") && claim.holds(cu, ev.Base(u), ev.BaseUlp(u), loose) {
 					return true
 				}
 			}
 		}
 	}
 	return false
+}
+
+// distinct reports a number of so many digits that the same ones elsewhere are no chance.
+func (q Quantity) distinct() bool {
+	return q.Cmp == Exactly && (q.Digits() >= 4 || q.Decimals > 0 && q.Digits() >= 3)
 }
 
 var (
@@ -135,6 +170,38 @@ func (q Quantity) holds(cu Unit, v, ulp *big.Rat, loose bool) bool {
 		return true
 	}
 	return q.Cmp == About && loose && abs.Cmp(new(big.Rat).Mul(new(big.Rat).Abs(c), slack(q.roundDigits()))) <= 0
+}
+
+// Round reports a number that people choose as a bound: 90%, 5000 万, 40 ms, 95%.
+func (q Quantity) Round() bool {
+	return q.roundDigits() == 1 || new(big.Rat).Quo(q.Value, new(big.Rat).Mul(q.Ulp, rat(5, 1))).IsInt()
+}
+
+// Side compares an evidence quantity with a claimed one: its value as a multiple of the
+// claimed one, in the first reading that both share; ok is false when none is.
+func Side(claim, ev Quantity) (ratio float64, ok bool) {
+	if ev.Soft && !sharesDim(claim, ev) {
+		ev.Units = []Unit{bare}
+	}
+	if claim.Value.Sign() == 0 {
+		return 0, false
+	}
+	for _, cu := range claim.Units {
+		for _, eu := range ev.Units {
+			if cu.Dim != eu.Dim {
+				if eu.Explicit || eu.Dim != Count || cu.Dim == Multiple {
+					continue
+				}
+				eu = cu // a bare number in the unit of the claim
+				if us := impliedUnits(cu.Dim); len(us) > 0 && cu.Dim != Ratio {
+					eu = us[0]
+				}
+			}
+			ratio, _ = new(big.Rat).Quo(ev.Base(eu), claim.Base(cu)).Float64()
+			return ratio, true
+		}
+	}
+	return 0, false
 }
 
 // roundDigits counts the significant digits without the zeros at the end: 约 40 秒 is
@@ -271,13 +338,15 @@ func candidateFactors(q Quantity) []float64 {
 		case Ratio:
 			add(c, percent, unit(Ratio, 1, 1, ""), unit(Ratio, 1, 1000, ""))
 		case CPU:
-			add(c, core, milliCore)
+			add(c, core, milliCore, unit(CPU, 1, 100, "%"))
 		case Rate:
-			add(c, perSecond, unit(Rate, 1000, 1, ""), unit(Rate, 1_000_000, 1, ""), unit(Rate, kibi, 1, ""), unit(Rate, mebi, 1, ""))
+			add(c, perSecond, bare, unit(Rate, 1000, 1, ""), unit(Rate, 1_000_000, 1, ""), unit(Rate, kibi, 1, ""), unit(Rate, mebi, 1, ""))
 		case Count:
 			add(c, bare, unit(Count, 1000, 1, ""), unit(Count, 1_000_000, 1, ""))
 		case Multiple, Frequency:
 			add(c, bare, unit(Frequency, 1000, 1, ""), unit(Frequency, 1_000_000, 1, ""))
+		case Money:
+			add(c, yuan, cent)
 		}
 	}
 	out := make([]float64, 0, len(set))

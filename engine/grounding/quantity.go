@@ -42,6 +42,9 @@ type Quantity struct {
 	// Cited is true for a number inside an excerpt: then a missing unit may be inferred
 	// from the claim's, as the Executor chose this very number.
 	Cited bool
+	// Soft is true for a unit that is only likely, as the query's metric names have it:
+	// a claim of another dimension takes the number as bare.
+	Soft bool
 	// Decimals is the number of digits after the point as written.
 	Decimals int
 }
@@ -385,6 +388,11 @@ func chineseNumeralAt(s string, i int) (Quantity, int, bool) {
 	}
 	end += n
 	q.Span = Span{i, end}
+	// 三分多钟
+	if rest, ok := strings.CutPrefix(s[end:], "多钟"); ok && u[0].Dim == Time {
+		end = len(s) - len(rest)
+		q.Span.End, q.Cmp = end, MoreThan
+	}
 	q.half(s, &end)
 	return q, end, true
 }

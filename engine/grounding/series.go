@@ -43,6 +43,123 @@ func (f *Facts) Series(offset int) [][]Number {
 	if key := inlineKey(f.text.Raw(), offset, line.Start); key != "" {
 		add(f.keyed(key, f.text.Raw()[offset-1]))
 	}
+	add(f.alike(offset, line))
+	return out
+}
+
+// maxAlike bounds the lines that alike looks at, on each side of the first.
+const maxAlike = 2000
+
+// alike lists the numbers at the same place of the lines that differ from the one at
+// offset only in digits and labels: counters of an exposition, entries of one log event.
+func (f *Facts) alike(offset int, line Span) []Number {
+	raw := f.text.Raw()
+	if line.End-line.Start > maxLineBytes {
+		return nil
+	}
+	nth := -1
+	for i, n := range f.NumbersIn(line) {
+		if n.Span.Start == offset {
+			nth = i
+		}
+	}
+	if nth < 0 {
+		return nil
+	}
+	want := lineForm(raw[line.Start:line.End])
+	var out []Number
+	visit := func(l Span) {
+		if l.End-l.Start > maxLineBytes || !bytes.Equal(lineForm(raw[l.Start:l.End]), want) {
+			return
+		}
+		if ns := f.NumbersIn(l); nth < len(ns) {
+			out = append(out, ns[nth])
+		}
+	}
+	first := line
+	for i := 0; i < maxAlike && first.Start > 0; i++ {
+		_, first = f.text.Line(first.Start - 1)
+	}
+	for i := 0; i < 2*maxAlike; i++ {
+		visit(first)
+		next := first.End + breakWidth(raw, first.End)
+		if next >= len(raw) {
+			break
+		}
+		_, l := f.text.Line(next)
+		if l.Start <= first.Start {
+			break
+		}
+		first = l
+	}
+	return out
+}
+
+// lineForm is a line without digits, spaces and what braces and quotes hold.
+func lineForm(line []byte) []byte {
+	out := make([]byte, 0, len(line))
+	var closer byte
+	for _, c := range line {
+		switch {
+		case closer != 0:
+			if c == closer {
+				closer = 0
+			}
+		case c == '{':
+			closer = '}'
+		case c == '"':
+			closer = '"'
+		case c == ' ' || c == '\t' || c == '.' || isNum(c):
+		default:
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Columns lists the series of a text as a whole: the numeric columns of its tables and the
+// sample lists and record fields of its JSON, at most limit of them.
+func (f *Facts) Columns(limit int) [][]Number {
+	s := f.Shape()
+	var out [][]Number
+	if s.tree != nil {
+		seen := map[string]bool{} // the lists and fields that are done
+		for i, sc := range s.tree.scalars {
+			if len(out) >= limit || len(seen) > 4*limit {
+				break
+			}
+			if _, ok := s.tree.number(i); !ok {
+				continue
+			}
+			key, read := s.tree.seriesKey(i), s.tree.siblings
+			if s.tree.nodes[sc.node].array {
+				read = s.tree.samples
+			}
+			if seen[key] {
+				continue
+			}
+			seen[key] = true
+			if ns := read(i); len(ns) >= 2 {
+				out = append(out, ns)
+			}
+		}
+		return out
+	}
+	for t := range s.tables {
+		for c := range s.tables[t].names {
+			var ns []Number
+			for r := range s.tables[t].rows {
+				if cell, ok := s.tables[t].cellOf(r, c); ok && len(ns) < maxSeries {
+					if in := f.NumbersIn(cell); len(in) > 0 {
+						ns = append(ns, in[0])
+					}
+				}
+			}
+			if len(ns) >= 2 && len(out) < limit {
+				out = append(out, ns)
+			}
+		}
+	}
 	return out
 }
 
@@ -101,6 +218,20 @@ func (t *jsonTree) samples(sc int) []Number {
 		}
 	}
 	return out
+}
+
+// seriesKey names the series of scalar sc: the list of samples and the place in a sample,
+// or the array of records and the path in a record.
+func (t *jsonTree) seriesKey(sc int) string {
+	node := t.scalars[sc].node
+	if t.nodes[node].array {
+		if p := t.nodes[node].parent; p >= 0 && t.nodes[p].array {
+			return strconv.Itoa(p) + ":" + strconv.Itoa(t.scalars[sc].idx)
+		}
+		return strconv.Itoa(node)
+	}
+	rec := t.recordOf(node)
+	return strconv.Itoa(t.nodes[rec].parent) + "/" + t.pathOf(sc, rec)
 }
 
 // siblings lists the numbers of the same field in the other records of the array.

@@ -349,8 +349,14 @@ func dayFirst(s string, i int) (timeToken, bool) {
 	if !ok || j >= len(s) || s[j] != ' ' && s[j] != '/' && s[j] != '-' {
 		return timeToken{}, false
 	}
-	sep := s[j]
+	sep, capital := s[j], j+1 < len(s) && s[j+1] < 'a'
 	m, j, ok := monthAt(s, j+1)
+	if ok && sep == ' ' && capital && validDate(0, m, d) && d > 0 {
+		// 26 February, without a year.
+		if k := skipSpaces(s, j); digitRun(s, k) != 4 && (j == len(s) || !isWordByte(s[j])) {
+			return withClock(s, Span{i, j}, dated(0, m, d, false)), true
+		}
+	}
 	if !ok || j >= len(s) || s[j] != sep {
 		return timeToken{}, false
 	}

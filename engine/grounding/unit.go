@@ -19,6 +19,7 @@ const (
 	CPU                 // in cores
 	Rate                // per second
 	Frequency           // in hertz
+	Money               // in the main unit of a currency
 )
 
 // Unit is a dimension with the factor to its base unit.
@@ -73,6 +74,9 @@ var (
 	core        = unit(CPU, 1, 1, "core")
 	milliCore   = unit(CPU, 1, 1000, "m")
 	perSecond   = unit(Rate, 1, 1, "/s")
+	byteRate    = unit(Rate, 1, 1, "B/s")
+	yuan        = unit(Money, 1, 1, "元")
+	cent        = unit(Money, 1, 100, "cent")
 )
 
 // unitTable maps a written unit to what it can mean, the likeliest first. Keys are
@@ -100,7 +104,9 @@ var unitTable = map[string][]Unit{
 	"m": {minute, milliCore, miB, unit(Count, 1, 1000, "m")},
 	"核": {core}, "个核": {core}, "个核心": {core}, "核心": {core}, "cores": {core}, "core": {core}, "vcpu": {core}, "vcpus": {core}, "毫核": {milliCore}, "millicores": {milliCore}, "millicore": {milliCore},
 	"qps": {perSecond}, "tps": {perSecond}, "rps": {perSecond}, "ops": {perSecond}, "ops/s": {perSecond}, "req/s": {perSecond}, "次/秒": {perSecond}, "个/秒": {perSecond}, "条/秒": {perSecond}, "/s": {perSecond}, "/秒": {perSecond}, "每秒": {perSecond},
-	"mb/s": {unit(Rate, 1_000_000, 1, "MB/s"), unit(Rate, mebi, 1, "MiB/s")}, "kb/s": {unit(Rate, 1000, 1, "kB/s"), unit(Rate, kibi, 1, "KiB/s")}, "gb/s": {unit(Rate, 1_000_000_000, 1, "GB/s")}, "b/s": {perSecond},
+	"mb/s": {unit(Rate, 1_000_000, 1, "MB/s"), unit(Rate, mebi, 1, "MiB/s")}, "kb/s": {unit(Rate, 1000, 1, "kB/s"), unit(Rate, kibi, 1, "KiB/s")}, "gb/s": {unit(Rate, 1_000_000_000, 1, "GB/s")}, "b/s": {byteRate},
+	"mib/s": {unit(Rate, mebi, 1, "MiB/s")}, "kib/s": {unit(Rate, kibi, 1, "KiB/s")}, "gib/s": {unit(Rate, gibi, 1, "GiB/s")},
+	"元": {yuan}, "块钱": {yuan}, "美元": {yuan}, "人民币": {yuan}, "cents": {cent}, "刻钟": {unit(Time, 15*60, 1, "quarter")},
 	"hz": {unit(Frequency, 1, 1, "Hz")}, "khz": {unit(Frequency, 1000, 1, "kHz")}, "mhz": {unit(Frequency, 1_000_000, 1, "MHz")}, "ghz": {unit(Frequency, 1_000_000_000, 1, "GHz")},
 }
 
@@ -190,16 +196,29 @@ var fieldUnits = map[string][]Unit{
 	"minutes": {minute}, "mins": {minute}, "hours": {hour}, "days": {day},
 	"bytes": {oneByte}, "kb": {kB, kiB}, "mb": {mB, miB}, "gb": {gB, giB}, "kib": {kiB}, "mib": {miB}, "gib": {giB},
 	"percent": {percent}, "pct": {percent}, "percentage": {percent}, "ratio": {unit(Ratio, 1, 1, "ratio")},
-	"cores": {core}, "millicores": {milliCore},
+	"perc": {percent}, "cores": {core}, "millicores": {milliCore}, "cents": {cent}, "cent": {cent}, "fen": {cent},
 }
+
+// sizeRates are the sizes that a column of a rate names: kB_wr/s, rMB/s.
+var sizeRates = []string{"kib", "mib", "gib", "kb", "mb", "gb"}
 
 // FieldUnit reads the unit off a field, column or metric name such as
 // request_latency_seconds, durationMs, Time(ms), CPU% or mem_bytes_total; nil when
 // the name tells none.
 func FieldUnit(name string) []Unit {
 	name = strings.TrimSpace(name)
-	if strings.HasSuffix(name, "%") || strings.HasSuffix(name, "(%)") {
+	if strings.HasSuffix(name, "%") || strings.HasSuffix(name, "(%)") || strings.HasPrefix(name, "%") {
 		return []Unit{percent}
+	}
+	if name == "1K-blocks" {
+		return []Unit{kiB} // as df prints it
+	}
+	if lower := strings.ToLower(name); strings.HasSuffix(lower, "/s") {
+		for _, size := range sizeRates {
+			if strings.Contains(lower, size) {
+				return unitTable[size+"/s"]
+			}
+		}
 	}
 	words := splitName(name)
 	if n := len(words); n >= 2 && (words[n-1] == "s" || words[n-1] == "sec") {

@@ -1,0 +1,61 @@
+package gate
+
+import (
+	"fmt"
+
+	"claimscope/engine/grounding"
+)
+
+// A stated bound lies near a value of the evidence: 都不到 40 ms is said of values up to
+// 37 ms, not of values around 4 ms. roundReach and plainReach are how far, as a share of
+// the bound; a round one reaches farther.
+const (
+	roundReach = 0.25
+	plainReach = 0.1
+)
+
+// bound accepts a limit that the evidence itself does not write (均未超过 38 ms, 首次越过
+// 90%): the values beside a cited number lie on the stated side, the nearest of them close
+// to it.
+func (c *carrier) bound(q grounding.Quantity) (derivation, bool) {
+	if q.Cmp != grounding.MoreThan && q.Cmp != grounding.LessThan {
+		return derivation{}, false
+	}
+	tried := 0
+	for _, op := range c.pool() {
+		if op.ev == nil || !op.here {
+			continue
+		}
+		if d, ok := boundOf(q, op, []grounding.Number{{Span: op.q.Span}}); ok {
+			return d, true
+		}
+		if tried++; tried > 12 {
+			continue
+		}
+		for _, series := range op.ev.facts.Series(op.q.Span.Start) {
+			if d, ok := boundOf(q, op, series); ok {
+				return d, true
+			}
+		}
+	}
+	return derivation{}, false
+}
+
+func boundOf(q grounding.Quantity, op operand, series []grounding.Number) (derivation, bool) {
+	reach := plainReach
+	if q.Round() {
+		reach = roundReach
+	}
+	for _, n := range series {
+		v := op.ev.facts.Quantity(n)
+		v.Cited = true
+		ratio, ok := grounding.Side(q, v)
+		if !ok {
+			continue
+		}
+		if q.Cmp == grounding.MoreThan && ratio >= 1 && ratio <= 1+reach || q.Cmp == grounding.LessThan && ratio <= 1 && ratio >= 1-reach {
+			return derivation{ev: op.ev, how: fmt.Sprintf("bound beside %s", v.Text), operands: []grounding.Span{n.Span}}, true
+		}
+	}
+	return derivation{}, false
+}

@@ -1,0 +1,122 @@
+package gate
+
+import (
+	"math/big"
+	"time"
+
+	"claimscope/engine/grounding"
+)
+
+// times lists the times in the cited lines and those of the sentence.
+func (c *carrier) citedTimes() ([]grounding.TimePoint, *evidence) {
+	var out []grounding.TimePoint
+	var ev *evidence
+	for _, g := range c.grounds {
+		for _, s := range g.cited {
+			if rec := g.ev.record(s); rec.End-rec.Start < 4096 {
+				s = rec
+			}
+			for _, t := range g.ev.facts.TimesIn(s) {
+				if len(out) < 4*maxPool && t.HasClock {
+					out = append(out, t)
+				}
+			}
+		}
+		if ev == nil {
+			ev = g.ev
+		}
+	}
+	return out, ev
+}
+
+// between reads a duration as the difference of two times.
+func (c *carrier) between(q grounding.Quantity) (derivation, bool) {
+	ts, ev := c.citedTimes()
+	n := len(ts)
+	ts = append(ts, c.knownTimes...)
+	for i := range ts[:n] {
+		// An interval printed as a clock: 00:38:52.41.
+		if t := ts[i]; !t.HasDate && !t.Zoned {
+			d := t.Wall.Sub(t.Wall.Truncate(24 * time.Hour))
+			if grounding.Matches(q, secondsQuantity(d, max(t.Precision, time.Microsecond)), true) {
+				return derivation{ev: ev, operands: []grounding.Span{t.Span}}, true // the same value in another form
+			}
+		}
+	}
+	// The stretch that a short log covers.
+	for _, g := range c.grounds {
+		if all := g.ev.facts.Times(); len(g.ev.Output) < 1<<16 && len(all) >= 2 && len(ts) < 8*maxPool {
+			ts = append(ts, all[0], all[len(all)-1])
+			if len(all) <= maxPool {
+				ts = append(ts, all...)
+			}
+		}
+	}
+	for i := range ts {
+		for j := i + 1; j < len(ts); j++ {
+			d, ok := difference(ts[i], ts[j])
+			if !ok || d <= 0 {
+				continue
+			}
+			ulp := int64(max(min(ts[i].Precision, ts[j].Precision), time.Millisecond))
+			e := secondsQuantity(d, time.Duration(ulp))
+			found := grounding.Matches(q, e, true) || grounding.Matches(loosened(q, ts[i], ts[j]), e, false)
+			if !found && ts[i].Zoned != ts[j].Zoned && d > shanghai {
+				// A log in local time beside one with a zone.
+				found = grounding.Matches(loosened(q, ts[i], ts[j]), secondsQuantity(d-shanghai, time.Duration(ulp)), true)
+			}
+			if found {
+				var spans []grounding.Span
+				if i < n {
+					spans = append(spans, ts[i].Span)
+				}
+				if j < n {
+					spans = append(spans, ts[j].Span)
+				}
+				return derivation{ev: ev, how: ts[j].Text + " − " + ts[i].Text, operands: spans}, true
+			}
+		}
+	}
+	return derivation{}, false
+}
+
+// shanghai is the zone that a wall time without one is most often in, besides UTC.
+const shanghai = 8 * time.Hour
+
+// loosened lets a whole-second duration differ by the fractions that its two times drop.
+func loosened(q grounding.Quantity, a, b grounding.TimePoint) grounding.Quantity {
+	if q.Cmp == grounding.Exactly && (a.Precision < time.Second || b.Precision < time.Second) {
+		q.Cmp = grounding.About
+	}
+	return q
+}
+
+func difference(a, b grounding.TimePoint) (time.Duration, bool) {
+	if !a.HasClock || !b.HasClock {
+		return 0, false
+	}
+	x, y := a.Wall, b.Wall
+	if a.Zoned && b.Zoned {
+		x, y = x.Add(-a.Zone), y.Add(-b.Zone)
+	}
+	if a.HasDate && b.HasDate && a.HasYear != b.HasYear {
+		// One of them leaves the year out: it is the other's.
+		if a.HasYear {
+			y = y.AddDate(x.Year()-y.Year(), 0, 0)
+		} else {
+			x = x.AddDate(y.Year()-x.Year(), 0, 0)
+		}
+	} else if a.HasDate != b.HasDate {
+		const day = 24 * time.Hour
+		d := (y.Sub(y.Truncate(day)) - x.Sub(x.Truncate(day)) + day) % day
+		return d, true
+	}
+	return y.Sub(x).Abs(), true
+}
+
+func secondsQuantity(d, ulp time.Duration) grounding.Quantity {
+	second := grounding.Quantities("1s")[0].Units
+	return grounding.Quantity{
+		Value: big.NewRat(int64(d), int64(time.Second)), Ulp: big.NewRat(int64(ulp), int64(time.Second)), Units: second, Text: d.String(),
+	}
+}
