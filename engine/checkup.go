@@ -52,6 +52,9 @@ func (e *Engine) checkEndpoint(ctx context.Context) []Check {
 	case name == "" && len(ids) == 1:
 		name = ids[0]
 		list.Note = "; none is configured: the only one is taken"
+	case name == "" && err != nil:
+		call.Note = "not tried: no model is configured, and none is known"
+		return []Check{list, call}
 	case name == "":
 		call.Err = fmt.Errorf("%w: set CLAIMSCOPE_MODEL", ErrNoModel)
 		return []Check{list, call}

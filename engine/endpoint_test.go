@@ -149,4 +149,7 @@ func TestCheckup(t *testing.T) {
 	got = checks(t, s.open(t, nil, "http://127.0.0.1:1/v1", openai.Options{HTTP: &http.Client{Transport: &http.Transport{}}}))
 	assert.ErrorContains(t, got[list].Err, "connection refused")
 	assert.ErrorContains(t, got[call].Err, "connection refused")
+	got = checks(t, s.open(t, map[string]string{"model": ""}, "http://127.0.0.1:1/v1", openai.Options{HTTP: &http.Client{Transport: &http.Transport{}}}))
+	assert.ErrorContains(t, got[list].Err, "connection refused")
+	assert.Contains(t, got[call].Note, "not tried")
 }

@@ -64,6 +64,11 @@ func (s *stubbed) open(t *testing.T, settings map[string]string, url string, o o
 	if url != "" {
 		vars["OPENAI_API_KEY"], vars["CLAIMSCOPE_MODEL"] = liveKey, "stub"
 	}
+	if url != "" { // what a run cost is on record, and no matter of today's prices
+		file := filepath.Join(s.home, ".config", "claimscope", "config.yaml")
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		require.NoError(t, os.WriteFile(file, []byte("prices: {stub: {input: 0.8, output: 2}}\n"), 0o600))
+	}
 	env := environment(vars, o)
 	env.Flags = settings
 	e, err := engine.Open(env)
@@ -103,6 +108,7 @@ func (s *stubbed) end(t *testing.T, run *engine.Run) (engine.Outcome, *engine.Re
 // replaysTheSame replays the session without an endpoint and compares the records.
 func (s *stubbed) replaysTheSame(t *testing.T, settings map[string]string, rec *engine.Recording, want *verdict.Evaluation) {
 	t.Helper()
+	require.NoError(t, os.RemoveAll(filepath.Join(s.home, ".config")))
 	offline := s.open(t, settings, "", openai.Options{HTTP: &http.Client{Transport: noNetwork{t}}})
 	run, _, err := offline.Run(context.Background(), engine.Request{Replay: rec.Header.ID})
 	require.NoError(t, err)
@@ -238,6 +244,7 @@ func TestPathsThroughTheRealClient(t *testing.T) {
 			}
 			assert.Len(t, s.stub.Requests(), len(tt.script), "every reply was asked for, none twice")
 			assert.Positive(t, out.Evaluation.Tokens)
+			assert.Positive(t, out.Evaluation.Cost)
 			s.replaysTheSame(t, tt.settings, rec, out.Evaluation)
 		})
 	}

@@ -185,7 +185,7 @@ func (r *Runner) Replay(ctx context.Context, name string, d Debug, change func(*
 		return nil, err
 	}
 	cfg := r.config(log, d)
-	cfg.Model = replay.New(replies(rec), r.o.Speed)
+	cfg.Model, cfg.Cost = replay.New(replies(rec), r.o.Speed), recordedCost(rec, r.o.Cost)
 	r.freeze(&cfg, rec, 0)
 	return r.begin(ctx, log, cfg)
 }
@@ -356,6 +356,28 @@ func replies(rec *session.Recording) []replay.Reply {
 		out = append(out, replay.Reply{Stage: stage, Attempt: x.Attempt, Response: x.Response, Fault: x.Fault})
 	}
 	return out
+}
+
+// recordedCost prices the replies of a whole replay, which come in the order that they
+// were recorded in, as they were priced then; what had no price takes today's.
+func recordedCost(rec *session.Recording, today func(asked, answered string, u model.Usage) float64) func(asked, answered string, u model.Usage) float64 {
+	var then []float64
+	for _, e := range rec.Events {
+		if b, ok := e.Body.(event.ModelResponse); ok {
+			then = append(then, b.Cost)
+		}
+	}
+	n := 0
+	return func(asked, answered string, u model.Usage) float64 {
+		n++
+		switch {
+		case n <= len(then) && then[n-1] > 0:
+			return then[n-1]
+		case today != nil:
+			return today(asked, answered, u)
+		}
+		return 0
+	}
 }
 
 // The modes of a fork, see package session.
