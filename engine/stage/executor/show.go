@@ -38,28 +38,42 @@ func Show(t trace.Trace, n int) string {
 		b.WriteString("[录制中没有这次调用]\n")
 	case trace.OK, trace.Error, trace.Timeout:
 	}
-	b.WriteString(shown(t.Output, n))
+	show(&b, t.Output, n)
 	return b.String()
 }
 
-// shown keeps the head and, of the last quarter of the room, the end. Its cost does
+// show writes the head and, of the last quarter of the room, the end. Its cost does
 // not grow with the output beyond the room.
-func shown(output []byte, n int) string {
+func show(b *strings.Builder, output []byte, n int) {
 	if n <= 0 || forward(output, n) == len(output) {
-		return valid(output)
+		writeValid(b, output)
+		return
 	}
 	tail := n / 4
 	head := forward(output, n-tail)
 	end := len(output) - backward(output, tail)
-	return valid(output[:head]) + fmt.Sprintf("\n…（略 %d 字节）…\n", end-head) + valid(output[end:])
+	b.Grow(head + len(output) - end + 64)
+	writeValid(b, output[:head])
+	fmt.Fprintf(b, "\n…（略 %d 字节）…\n", end-head)
+	writeValid(b, output[end:])
 }
 
-func valid(b []byte) string { return string(bytes.ToValidUTF8(b, []byte("\uFFFD"))) }
+// writeValid writes bytes as text, with U+FFFD for what is no UTF-8.
+func writeValid(b *strings.Builder, raw []byte) {
+	if !utf8.Valid(raw) {
+		raw = bytes.ToValidUTF8(raw, []byte("\uFFFD"))
+	}
+	b.Write(raw)
+}
 
 // forward is the length in bytes of the first n runes.
 func forward(b []byte, n int) int {
 	at := 0
 	for ; n > 0 && at < len(b); n-- {
+		if b[at] < utf8.RuneSelf {
+			at++
+			continue
+		}
 		_, size := utf8.DecodeRune(b[at:])
 		at += size
 	}
@@ -70,6 +84,10 @@ func forward(b []byte, n int) int {
 func backward(b []byte, n int) int {
 	at := len(b)
 	for ; n > 0 && at > 0; n-- {
+		if b[at-1] < utf8.RuneSelf {
+			at--
+			continue
+		}
 		_, size := utf8.DecodeLastRune(b[:at])
 		at -= size
 	}
