@@ -131,7 +131,7 @@ func (e *Engine) params() map[event.Stage]model.Params {
 		s := e.config.Stages[name]
 		out[stage] = model.Params{
 			Model: s.Model, Temperature: s.Temperature, TopP: s.TopP, Seed: s.Seed, MaxTokens: s.MaxTokens,
-			JSONMode: model.JSONMode(s.JSONMode), TimeoutMS: s.Timeout.Milliseconds(),
+			JSONMode: model.JSONMode(s.JSONMode), TimeoutMS: s.Timeout.Milliseconds(), Extra: s.ExtraJSON(),
 		}
 	}
 	return out

@@ -29,6 +29,9 @@ type Stage struct {
 	MaxTokens   int
 	Timeout     time.Duration // for a whole reply
 	JSONMode    string        // off, object, schema
+	// Extra are members of the request's body beyond the plain protocol, such as
+	// enable_thinking; values are as in JSON.
+	Extra map[string]any
 }
 
 // Price is what a model costs, per million tokens.
@@ -122,6 +125,7 @@ func stageDefs(stage string) []def {
 		on("max_tokens", func(s *Stage, v string) error { return setCount(&s.MaxTokens, v, 10_000_000) }, func(s Stage) string { return showCount(s.MaxTokens) }),
 		on("timeout", setTimeout, func(s Stage) string { return s.Timeout.String() }),
 		on("json_mode", func(s *Stage, v string) error { return setJSONMode(s, stage, v) }, func(s Stage) string { return s.JSONMode }),
+		on("extra", setExtra, showExtra),
 	}
 }
 

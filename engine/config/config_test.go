@@ -105,6 +105,29 @@ func TestAKeyAloneIsNoEndpoint(t *testing.T) {
 	}
 }
 
+func TestExtraMembers(t *testing.T) {
+	text := "executor:\n  extra:\n    enable_thinking: false\n    reasoning_effort: low\n    chat_template_kwargs: {a: 1, b: 0.5}\n"
+	c, err := config.Load("config.yaml", []byte(text), env(), nil)
+	require.NoError(t, err)
+	want := `{"chat_template_kwargs":{"a":1,"b":0.5},"enable_thinking":false,"reasoning_effort":"low"}`
+	for _, s := range c.Settings() {
+		if s.Name == "executor.extra" {
+			assert.Equal(t, config.Setting{Name: "executor.extra", Value: want, From: "config.yaml:5"}, s)
+		}
+	}
+	c, err = config.Load("config.yaml", []byte(text), env(), map[string]string{"executor.extra": `{"x":[1]}`})
+	require.NoError(t, err)
+	assert.Equal(t, map[string]any{"x": []any{1.0}}, c.Stages["executor"].Extra, "a flag replaces them all")
+	for _, bad := range []string{`{"model":"x"}`, `[]`, `{`} {
+		_, err = config.Load("", nil, env(), map[string]string{"executor.extra": bad})
+		assert.ErrorIs(t, err, config.ErrInvalid)
+	}
+	_, err = config.Load("c", []byte("executor: {extra: {messages: 1}}"), env(), nil)
+	assert.ErrorContains(t, err, "c:1: executor.extra.messages: messages is decided by the program")
+	_, err = config.Load("c", []byte("executor: {extra: {a: .inf}}"), env(), nil)
+	assert.Error(t, err)
+}
+
 func TestFlagsOfOneStage(t *testing.T) {
 	c, err := config.Load("config.yaml", []byte("executor: {temperature: 1}\n"), env(), map[string]string{"executor.temperature": "0.2"})
 	require.NoError(t, err)

@@ -2,8 +2,10 @@ package config
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,6 +22,7 @@ var severityCode = regexp.MustCompile(`^[SBCF]\d{3}$`)
 type entry struct {
 	path  []string
 	value string
+	typed any // the value as YAML reads it
 	line  int
 }
 
@@ -83,9 +86,13 @@ func flatten(into []entry, path []string, node ast.Node) ([]entry, error) {
 	case *ast.NullNode:
 		return into, nil
 	case *ast.StringNode:
-		return append(into, entry{path, n.Value, n.GetToken().Position.Line}), nil
-	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
-		return append(into, entry{path, n.String(), n.GetToken().Position.Line}), nil
+		return append(into, entry{path, n.Value, n.Value, n.GetToken().Position.Line}), nil
+	case *ast.IntegerNode:
+		return append(into, entry{path, n.String(), n.Value, n.GetToken().Position.Line}), nil
+	case *ast.FloatNode:
+		return append(into, entry{path, n.String(), n.Value, n.GetToken().Position.Line}), nil
+	case *ast.BoolNode:
+		return append(into, entry{path, n.String(), n.Value, n.GetToken().Position.Line}), nil
 	}
 	return nil, fmt.Errorf("line %d: %s: a plain value is wanted here", node.GetToken().Position.Line, strings.Join(path, "."))
 }
@@ -125,6 +132,16 @@ func (c *Config) take(e entry, from string) error {
 		}
 		c.Severities[e.path[1]] = severity
 		c.from[e.name()] = from
+		return nil
+	case len(e.path) > 2 && e.path[1] == "extra" && slices.Contains(Stages(), e.path[0]):
+		if f, ok := e.typed.(float64); ok && (math.IsInf(f, 0) || math.IsNaN(f)) {
+			return fail("%q; want a number that JSON has", e.value)
+		}
+		s := c.Stages[e.path[0]]
+		if err := s.addExtra(e.path[2:], e.typed); err != nil {
+			return fail("%v", err)
+		}
+		c.Stages[e.path[0]], c.from[e.path[0]+".extra"] = s, from
 		return nil
 	case e.name() == "masks":
 		if _, err := regexp.Compile(e.value); err != nil {

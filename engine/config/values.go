@@ -1,6 +1,8 @@
 package config
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"path/filepath"
@@ -96,6 +98,59 @@ func setJSONMode(s *Stage, stage, v string) error {
 	}
 	return nil
 }
+
+// reserved are the members of a request that the program itself decides.
+var reserved = []string{"model", "messages", "tools", "stream", "stream_options", "response_format", "n"}
+
+// setExtra replaces the extra members with those of a JSON object.
+func setExtra(s *Stage, v string) error {
+	var extra map[string]any
+	if err := json.Unmarshal([]byte(v), &extra); err != nil {
+		return fmt.Errorf("%q; want a JSON object such as {\"enable_thinking\":false}", v)
+	}
+	s.Extra = nil
+	for name, value := range extra {
+		if err := s.addExtra([]string{name}, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addExtra adds a value below a path of names.
+func (s *Stage) addExtra(path []string, value any) error {
+	if slices.Contains(reserved, path[0]) {
+		return fmt.Errorf("%s is decided by the program", path[0])
+	}
+	if s.Extra == nil {
+		s.Extra = map[string]any{}
+	}
+	at := s.Extra
+	for _, name := range path[:len(path)-1] {
+		below, ok := at[name].(map[string]any)
+		if !ok {
+			below = map[string]any{}
+			at[name] = below
+		}
+		at = below
+	}
+	at[path[len(path)-1]] = value
+	return nil
+}
+
+// ExtraJSON is Extra as a JSON object, or nil when there is none.
+func (s Stage) ExtraJSON() json.RawMessage {
+	if len(s.Extra) == 0 {
+		return nil
+	}
+	raw, err := json.Marshal(s.Extra)
+	if err != nil {
+		return nil // values are what JSON or YAML gave: they encode
+	}
+	return raw
+}
+
+func showExtra(s Stage) string { return cmp.Or(string(s.ExtraJSON()), "none") }
 
 func setTimeout(s *Stage, v string) error {
 	d, err := time.ParseDuration(v)

@@ -73,6 +73,8 @@ type Params struct {
 	MaxTokens   int      `json:"max_tokens,omitempty"`
 	JSONMode    JSONMode `json:"json_mode,omitempty"`
 	TimeoutMS   int64    `json:"timeout_ms,omitempty"` // for the whole reply, in milliseconds
+	// Extra is a JSON object of members of the request beyond these, such as enable_thinking.
+	Extra json.RawMessage `json:"extra,omitempty"`
 }
 
 // Request is one chat request.

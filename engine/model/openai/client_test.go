@@ -78,7 +78,8 @@ func TestRequestOnTheWire(t *testing.T) {
 	client, stub, _ := start(t, openai.Options{}, openaitest.OK("好"))
 	zero, seed := 0.0, 7
 	req := request()
-	req.Params = model.Params{Model: "stub", Temperature: &zero, Seed: &seed, MaxTokens: 99, JSONMode: model.JSONSchema}
+	req.Params = model.Params{Model: "stub", Temperature: &zero, Seed: &seed, MaxTokens: 99, JSONMode: model.JSONSchema,
+		Extra: json.RawMessage(`{"enable_thinking":false}`)}
 	req.Schema = json.RawMessage(`{"type":"object"}`)
 	req.Tools = []model.ToolSpec{{Name: "query_logs", Description: "查日志", Parameters: json.RawMessage(`{"type":"object"}`)}}
 	req.Messages = append(req.Messages,
@@ -89,6 +90,7 @@ func TestRequestOnTheWire(t *testing.T) {
 	body := string(stub.Requests()[0])
 	assert.NotContains(t, body, "CANARY", "reasoning is never sent on")
 	assert.NotContains(t, body, key)
+	assert.Contains(t, body, `"enable_thinking":false`)
 	var wire struct {
 		Temperature    *float64 `json:"temperature"`
 		Seed           int      `json:"seed"`

@@ -123,7 +123,7 @@ func wireRequest(req model.Request, p plan) goopenai.ChatCompletionRequest {
 	return out
 }
 
-// complete writes what the library cannot into the body: an explicit zero, the content
+// complete writes what the library cannot into the body: extra members, an explicit zero, the content
 // of a message without one (DeepSeek wants the field), and reasoning that is empty.
 func (p plan) complete(req model.Request, body []byte) ([]byte, error) {
 	var top map[string]json.RawMessage
@@ -137,6 +137,11 @@ func (p plan) complete(req model.Request, body []byte) ([]byte, error) {
 	}
 	zero("temperature", req.Params.Temperature)
 	zero("top_p", req.Params.TopP)
+	if len(req.Params.Extra) > 0 {
+		if err := json.Unmarshal(req.Params.Extra, &top); err != nil { // adds to what is there
+			return nil, err
+		}
+	}
 	var messages []map[string]json.RawMessage
 	if err := json.Unmarshal(top["messages"], &messages); err != nil {
 		return nil, err
