@@ -69,6 +69,8 @@ func (m *Model) debuggerKey(a keymap.Action) tea.Cmd {
 		m.dialog = newSearch(m)
 	case keymap.SearchNext, keymap.SearchPrev:
 		m.warn("没有搜索结果；按 / 搜索", "no search hits; / searches")
+	case keymap.Confirm:
+		m.warn("这里没有可以打开的内容", "there is nothing to open here")
 	case keymap.GotoLine:
 		if g, ok := d.active().(pane.Goer); ok {
 			m.dialog = newGoto(m, g)

@@ -220,6 +220,8 @@ type console struct {
 	copied  string
 	editing func(string) string // the external editor
 	quit    bool
+
+	suspended bool
 }
 
 // noon is when every test happens.
@@ -286,6 +288,8 @@ func (c *console) got(msg tea.Msg) {
 		}
 	case tea.QuitMsg:
 		c.quit = true
+	case tea.SuspendMsg:
+		c.suspended = true
 	default:
 		require.NotEqual(c.t, "sequenceMsg", reflect.TypeOf(msg).Name(), "a sequence is not guarded against panics")
 		c.send(msg)

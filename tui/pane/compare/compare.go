@@ -180,7 +180,7 @@ func (d *drawing) head() {
 		lines := []string{
 			paint.Line(mark + name),
 			"  " + d.p.Dim.Line(sum.ID),
-			"  " + verdictPaint.Line(word) + fmt.Sprintf("  %d/%d  %s tok  %s", sum.Supported, sum.Total, pane.Count(sum.Tokens), pane.Duration(sum.Duration)),
+			"  " + verdictPaint.Line(word) + fmt.Sprintf("  %d/%d  %s %s  %s", sum.Supported, sum.Total, pane.Count(sum.Tokens), wordTokens.In(d.lang), pane.Duration(sum.Duration)),
 		}
 		if len(causes) > 0 {
 			lines = append(lines, "  "+d.p.Warn.Line(strings.Join(causes, " ")))
@@ -284,5 +284,6 @@ var (
 	wordHidden   = text.Label{ZH: "另有 %d 条相同的结论，Z 显示", EN: "%d claims are the same; Z shows them"}
 	wordNoClaims = text.Label{ZH: "两个会话都没有结论", EN: "neither session has claims"}
 	wordFork     = text.Label{ZH: "分叉自 %s（%s）", EN: "forked from %s (%s)"}
+	wordTokens   = text.Label{ZH: "词元", EN: "tok"}
 	wordPrompts  = text.Label{ZH: "提示词不同：", EN: "prompts differ: "}
 )

@@ -188,7 +188,7 @@ type cells struct {
 
 func heading(lang text.Lang) cells {
 	say := func(zh, en string) string { return text.Label{ZH: zh, EN: en}.In(lang) }
-	return cells{" ", say("时间", "time"), say("判定", "verdict"), say("结论", "claims"), say("契约", "v"), say("标题", "title"), say("原因", "causes"), say("token", "tokens"), say("用时", "took")}
+	return cells{" ", say("时间", "time"), say("判定", "verdict"), say("结论", "claims"), say("契约", "v"), say("标题", "title"), say("原因", "causes"), say("词元", "tokens"), say("用时", "took")}
 }
 
 // columns lays cells out; narrow screens leave the last ones out.
