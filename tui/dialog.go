@@ -12,6 +12,7 @@ import (
 	"claimscope/tui/bridge"
 	"claimscope/tui/keymap"
 	"claimscope/tui/pane"
+	"claimscope/tui/text"
 	"claimscope/tui/widget"
 )
 
@@ -30,6 +31,7 @@ type dialog interface {
 // inputDialog asks for a line of text at the bottom of the screen.
 type inputDialog struct {
 	input   *widget.Input
+	hint    string // shown behind the text while there is room
 	kind    string // of its history
 	at      int    // place in the history, from its end; 0 for what is being typed
 	typed   string
@@ -97,8 +99,12 @@ func (d *inputDialog) text(m *Model, s string) {
 	d.change(m)
 }
 
-func (d *inputDialog) draw(_ *Model, w, _ int) ([]string, bool) {
-	return []string{d.input.Line(w)}, true
+func (d *inputDialog) draw(m *Model, w, _ int) ([]string, bool) {
+	room := w - text.Width(d.hint)
+	if d.hint == "" || text.Width(d.input.Prompt+d.input.Value())+2 > room {
+		return []string{d.input.Line(w)}, true
+	}
+	return []string{d.input.Line(room) + m.paints.Dim.Raw(d.hint)}, true
 }
 
 // maxHistory bounds the entries that are kept of each kind of input.
@@ -128,7 +134,8 @@ func newFilter(m *Model) dialog {
 	old := m.list.Filter()
 	set := func(m *Model, v string) { m.list.SetFilter(v) }
 	return &inputDialog{
-		input: m.input(m.say("筛选 ", "filter "), old), kind: "filter", changed: set,
+		input: m.input(m.say(" 筛选 ", " filter "), old), kind: "filter", changed: set,
+		hint:   "verdict: cause: tool: contract: model: status: is: -… ",
 		done:   func(m *Model, v string) tea.Cmd { set(m, v); return nil },
 		cancel: func(m *Model) { set(m, old) },
 	}

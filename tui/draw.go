@@ -216,16 +216,28 @@ func (m *Model) hints() []keymap.Action {
 
 // hintLine names keys.
 func (m *Model) hintLine(scope keymap.Scope, actions ...keymap.Action) string {
-	var b strings.Builder
+	return m.hintsIn(1<<10, scope, actions...)
+}
+
+// hintsIn names keys in so many cells: the first ones, and always the last two, which
+// are the ways out.
+func (m *Model) hintsIn(room int, scope keymap.Scope, actions ...keymap.Action) string {
+	var hints []string
 	for _, a := range actions {
 		if key, label, ok := keymap.Hint(scope, a, m.lang); ok {
-			if b.Len() > 0 {
-				b.WriteByte(' ')
-			}
-			b.WriteString(m.paints.HintKey.Raw(key) + " " + m.paints.Dim.Raw(label) + " ")
+			hints = append(hints, m.paints.HintKey.Raw(key)+" "+m.paints.Dim.Raw(label))
 		}
 	}
-	return b.String()
+	const gap = "  "
+	out, last := "", hints[max(len(hints)-2, 0):]
+	room -= text.Width(strings.Join(last, gap))
+	for _, h := range hints[:len(hints)-len(last)] {
+		if room -= text.Width(h) + len(gap); room < 0 {
+			break
+		}
+		out += h + gap
+	}
+	return out + strings.Join(last, gap)
 }
 
 // bottom draws the last line: what happened, or the keys of the moment.
@@ -243,9 +255,10 @@ func (m *Model) bottom() string {
 	case m.dialog != nil:
 		return ""
 	case m.screen == screenDebugger && m.debug != nil && m.debug.at != 0:
-		return m.slider() + m.hintLine(m.scope(), m.hints()...)
+		s := m.slider()
+		return s + m.hintsIn(m.w-text.Width(s), m.scope(), m.hints()...)
 	}
-	return " " + m.hintLine(m.scope(), m.hints()...)
+	return " " + m.hintsIn(m.w-2, m.scope(), m.hints()...)
 }
 
 // slider shows the event that is looked at, and its place among all.

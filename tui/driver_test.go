@@ -27,7 +27,8 @@ type fakeEngine struct {
 	log     []string
 	order   []string // ids, newest first
 	scripts map[string]*viewtest.Script
-	fail    error // of every call
+	entries []bridge.Entry // instead of what the scripts give, if any
+	fail    error          // of every call
 	run     *fakeRun
 	parked  chan struct{} // a call waits for the test
 }
@@ -67,6 +68,9 @@ func (e *fakeEngine) did(what string) bool {
 
 func (e *fakeEngine) List() ([]bridge.Entry, error) {
 	err := e.called("list")
+	if e.entries != nil {
+		return e.entries, err
+	}
 	var out []bridge.Entry
 	for _, id := range e.order {
 		out = append(out, bridge.Entry{Summary: e.scripts[id].State().Summary()})

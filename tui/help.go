@@ -103,7 +103,7 @@ func (m *Model) explain(index int) string {
 	}
 	f := &m.debug.view.Findings[index]
 	var b strings.Builder
-	b.WriteString(f.Code + "  " + string(f.Severity) + "\n\n")
+	b.WriteString(f.Code + "  " + severityWord(f.Severity).In(m.lang) + "\n\n")
 	b.WriteString(f.Message(m.lang) + "\n")
 	if f.Quote != "" {
 		b.WriteString("\n" + m.say("相关原话：", "the words concerned: ") + f.Quote + "\n")
@@ -115,4 +115,17 @@ func (m *Model) explain(index int) string {
 		b.WriteString("\n" + m.say(x.ZH, x.EN) + "\n")
 	}
 	return b.String()
+}
+
+// severityWord says what a finding does to its claim.
+func severityWord(s gate.Severity) text.Label {
+	switch s {
+	case gate.Block:
+		return text.Label{ZH: "阻断", EN: "blocks"}
+	case gate.Warn:
+		return text.Label{ZH: "警告", EN: "warns"}
+	case gate.Info:
+		return text.Label{ZH: "提示", EN: "informs"}
+	}
+	return text.Label{ZH: string(s), EN: string(s)}
 }

@@ -92,8 +92,7 @@ func (m *Model) onLooked(msg bridge.Looked) tea.Cmd {
 // open shows the part chosen.
 func (d *pendingDialog) open(m *Model) {
 	part := d.parts[d.at]
-	d.reader = newReader(m, "", laidOut(part.Text))
-	d.view.SetNumbers(true)
+	d.reader = newRawReader(m, "", laidOut(part.Text))
 	d.hints = []keymap.Action{keymap.Edit, keymap.FocusNext, keymap.Skip, keymap.SearchStart}
 	if strings.HasPrefix(part.Target, event.EditPrompt) {
 		d.hints = append(d.hints, keymap.SaveRaw)

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"claimscope/tui/bridge"
@@ -12,23 +14,50 @@ import (
 	"claimscope/tui/widget"
 )
 
-// reader shows a text on most of the screen.
+// reader shows a text over the screen: prose in a box of its size, broken between words;
+// other text as it is, with line numbers.
 type reader struct {
 	title string
 	body  string
 	view  *widget.TextView
+	prose bool
+	laid  int           // width that prose was broken for
+	rows  int           // and how many rows it came to
 	input *widget.Input // while a search is typed
 	hints []keymap.Action
 }
 
+// maxProse bounds the text that is broken between words, in bytes.
+const maxProse = 256 << 10
+
+// newReader makes a reader of prose.
 func newReader(m *Model, title, body string) *reader {
+	d := newRawReader(m, title, body)
+	if len(body) <= maxProse {
+		d.prose = true
+		d.view.SetNumbers(false)
+	}
+	return d
+}
+
+func newRawReader(m *Model, title, body string) *reader {
 	v := widget.NewTextView(widget.NewSourceString(body))
 	v.SetWrap(true)
 	v.SetScrollBar(true)
-	v.SetNumbers(false)
-	d := &reader{title: text.SanitiseLine(title), body: body, view: v, hints: []keymap.Action{keymap.SearchStart, keymap.Copy}}
+	d := &reader{title: text.SanitiseLine(title), body: body, view: v, hints: []keymap.Action{keymap.SearchStart, keymap.Copy, keymap.ShowHelp}}
 	d.setTheme(m.theme)
 	return d
+}
+
+// lay breaks prose for a width.
+func (d *reader) lay(w int) {
+	if !d.prose || d.laid == w {
+		return
+	}
+	d.laid = w
+	lines := text.WrapStyled(text.Sanitise(d.body), max(w-1, 1), 0)
+	d.rows = len(lines)
+	d.view.SetSource(widget.NewSourceString(strings.Join(lines, "\n")))
 }
 
 func (d *reader) setTheme(t theme.Theme) { d.view.SetStyles(pane.TextStyles(t)) }
@@ -89,6 +118,10 @@ func (d *reader) searchKey(a keymap.Action, key string) {
 
 func (d *reader) draw(m *Model, w, h int) ([]string, bool) {
 	bw, bh := min(w-4, 110), h-4
+	if d.lay(bw - 2); d.prose {
+		bh = min(bh, d.rows+2)
+		d.view.SetScrollBar(d.rows > bh-2)
+	}
 	f := widget.Frame{Title: d.title, Footer: m.hintLine(keymap.Dialog, append(d.hints, keymap.Back)...), Focused: true}
 	if s, ok := d.view.SearchState(); ok {
 		f.Status = m.searchStatus(s)
