@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -83,7 +85,11 @@ func Open(env Environment) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	mask, err := redact.New(cfg.Masks...)
+	masks := slices.Clone(cfg.Masks)
+	if len(cfg.Key) >= openai.ShortestKey { // of any form, wherever it turns up
+		masks = append(masks, regexp.QuoteMeta(cfg.Key))
+	}
+	mask, err := redact.New(masks...)
 	if err != nil {
 		return nil, fmt.Errorf("%w: masks: %w", config.ErrInvalid, err)
 	}
@@ -98,7 +104,7 @@ func Open(env Environment) (*Engine, error) {
 // options are what the configuration means for every run.
 func (e *Engine) options(set *prompts.Set) Options {
 	o := Options{
-		Store: e.store, Prompts: set, Params: e.params(), Composer: e.config.Composer, Version: contract.V2,
+		Store: e.store, Prompts: set, Params: e.params(), Composer: e.config.Composer, Version: e.version(),
 		Policy: verdict.Policy{
 			Gate: verdict.GateMode(e.config.Gate), Malformed: verdict.MalformedPolicy(e.config.Malformed), Retries: e.config.Retries,
 		},
@@ -113,9 +119,6 @@ func (e *Engine) options(set *prompts.Set) Options {
 	}
 	if o.Speed.TokensPerSecond > 0 {
 		o.Speed.FirstToken = 300 * time.Millisecond // as live models have one
-	}
-	if e.config.Contract == "v1" {
-		o.Version = contract.V1
 	}
 	o.Limits.Rounds, o.Limits.Calls, o.Limits.Tokens = e.config.MaxRounds, e.config.MaxCalls, e.config.MaxTokens
 	if e.config.Live() {
@@ -135,6 +138,14 @@ func (e *Engine) params() map[event.Stage]model.Params {
 		}
 	}
 	return out
+}
+
+// version is the contract version that is asked of the Executor.
+func (e *Engine) version() contract.Version {
+	if e.config.Contract == "v1" {
+		return contract.V1
+	}
+	return contract.V2
 }
 
 // Config is what is in force.

@@ -6,7 +6,9 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -14,6 +16,8 @@ import (
 
 	"claimscope/engine"
 	"claimscope/engine/config"
+	"claimscope/engine/event"
+	"claimscope/engine/model"
 	"claimscope/engine/model/openaitest"
 	"claimscope/engine/tool/incident"
 	"claimscope/engine/verdict"
@@ -111,4 +115,120 @@ func TestWhatCannotRun(t *testing.T) {
 	assert.Len(t, incidents, 2)
 	_, err = engine.Open(engine.Environment{Getenv: func(string) string { return "" }, Flags: map[string]string{"gate": "x"}, Bundled: sessions.FS()})
 	assert.ErrorIs(t, err, config.ErrInvalid)
+}
+
+// A key of any form, and secrets of the question, stay out of the session.
+func TestTheKeyAndSecretsOfTheQuestionAreNeverWritten(t *testing.T) {
+	const key = "corp.Gateway.Key.42"
+	folder := t.TempDir()
+	require.NoError(t, os.CopyFS(folder, fstest.MapFS{
+		incident.FileName: {Data: []byte("title: t\nquery: q\nwindow:\n  start: 2026-03-02T10:00:00Z\n  end: 2026-03-02T11:00:00Z\n")},
+		"logs/cart.log":   {Data: []byte("2026-03-02T10:30:00Z ERROR gateway refused " + key + "\n")},
+	}))
+	srv := httptest.NewServer(openaitest.New(
+		openaitest.OK("1. 看日志"),
+		openaitest.Calls(model.ToolCall{ID: "a", Name: "query_logs", Arguments: `{}`}),
+		openaitest.OK("没有结论"), openaitest.OK("{}"), openaitest.OK("{}"),
+	))
+	defer srv.Close()
+	e := open(t, map[string]string{"retries": "0"}, "OPENAI_BASE_URL", srv.URL, "CLAIMSCOPE_MODEL", "stub", "OPENAI_API_KEY", key)
+	run, _, err := e.Run(context.Background(), engine.Request{Incident: folder, Query: "为什么？password=Hunter2xyz"})
+	require.NoError(t, err)
+	require.NoError(t, run.Wait().Err)
+	saved, err := e.Open(run.ID())
+	require.NoError(t, err)
+	st := saved.State()
+	require.Len(t, st.Attempts[0].Calls, 1)
+	assert.Contains(t, string(st.Attempts[0].Calls[0].Trace.Output), "gateway refused ‹masked:pattern›")
+	file, err := os.ReadFile(saved.Path)
+	require.NoError(t, err)
+	assert.NotContains(t, string(file), key)
+	assert.NotContains(t, string(file), "Hunter2xyz")
+}
+
+func TestAPlaceholderForAKeyMasksNothing(t *testing.T) {
+	e := open(t, nil, "OPENAI_API_KEY", "x")
+	id, _, err := e.Import([]byte(`{"case_version":"claimscope_case_v1","id":"c","original_query":"nginx 为什么 502？","traces":[],"executor_final_answer":"x"}`), engine.ImportRequest{Name: "c"})
+	require.NoError(t, err)
+	rec, err := e.Open(id)
+	require.NoError(t, err)
+	assert.Equal(t, "nginx 为什么 502？", rec.Header.Query)
+}
+
+// promptsNow gives the times that the prompts of a run name.
+func promptsNow(t *testing.T, e *engine.Engine, id string) map[string]bool {
+	t.Helper()
+	rec, err := e.Open(id)
+	require.NoError(t, err)
+	out := map[string]bool{}
+	for _, ev := range rec.Events {
+		if b, ok := ev.Body.(event.ModelRequest); ok {
+			for _, m := range regexp.MustCompile(`当前时间：(\S+)`).FindAllStringSubmatch(b.Request.Messages[0].Content, -1) {
+				out[m[1]] = true
+			}
+		}
+	}
+	return out
+}
+
+func TestNowIsTheRecordingsNow(t *testing.T) {
+	e := open(t, nil)
+	const id = "bundled-payment-pool-pass"
+	want := promptsNow(t, e, id)
+	require.Len(t, want, 1)
+	run, _, err := e.Run(context.Background(), engine.Request{Replay: id})
+	require.NoError(t, err)
+	run.Wait()
+	assert.Equal(t, want, promptsNow(t, e, run.ID()), "of a replay")
+	for _, mode := range []string{engine.ForkExecutor, engine.ForkLive} {
+		first, err := e.Fork(context.Background(), engine.Fork{Session: id, Mode: mode})
+		require.NoError(t, err)
+		first.Wait()
+		assert.Equal(t, want, promptsNow(t, e, first.ID()), mode)
+		again, err := e.Fork(context.Background(), engine.Fork{Session: first.ID(), Mode: engine.ForkLive})
+		require.NoError(t, err, "a live fork of a fork has its incident's tools")
+		assert.Equal(t, verdict.Pass, again.Wait().Evaluation.Decision)
+		assert.Equal(t, want, promptsNow(t, e, again.ID()), "of a fork of it")
+		assert.Equal(t, "incident:payment-pool", again.Header().Tools)
+	}
+}
+
+func TestAFlagChangesThePolicyOfAFork(t *testing.T) {
+	e := open(t, map[string]string{"gate": "off"})
+	run, err := e.Fork(context.Background(), engine.Fork{Session: "bundled-payment-pool-lowconfid", Mode: engine.ForkVerifier})
+	require.NoError(t, err)
+	out := run.Wait()
+	assert.Nil(t, out.Evaluation.GateReport)
+	assert.Equal(t, verdict.GateOff, run.Header().Policy.Gate)
+}
+
+func TestWhatAReplayCannotFollowIsSaid(t *testing.T) {
+	e := open(t, map[string]string{"contract": "v1", "composer": "true"})
+	run, notes, err := e.Run(context.Background(), engine.Request{Replay: "bundled-payment-pool-pass"})
+	require.NoError(t, err)
+	run.Wait()
+	require.Len(t, notes, 2)
+	assert.Contains(t, notes[0].EN, "executor_evidence_v2")
+	assert.Contains(t, notes[1].EN, "Composer")
+}
+
+// TestTheQuestionCountsAlike: words of the question are no extra facts of an answer,
+// in a run as in a later check of its session.
+func TestTheQuestionCountsAlike(t *testing.T) {
+	const query = "订单 ORD-20260302-7781 为什么失败？"
+	output := `{"answer_version":"executor_evidence_v1","diagnosis_summary":"订单 ORD-20260302-7781 的支付失败了。","claims":[],"hypotheses":[],"recommended_actions":[],"missing_info":["没有日志"]}`
+	srv := httptest.NewServer(openaitest.New(openaitest.OK("1. 看日志"), openaitest.OK(output), openaitest.OK(`{"claim_checks":[],"extra_facts":[],"decision":"PASS","summary":""}`)))
+	defer srv.Close()
+	e := open(t, map[string]string{"retries": "0"}, "OPENAI_BASE_URL", srv.URL, "CLAIMSCOPE_MODEL", "stub")
+	run, _, err := e.Run(context.Background(), engine.Request{Query: query})
+	require.NoError(t, err)
+	out := run.Wait()
+	rec, err := e.Open(run.ID())
+	require.NoError(t, err)
+	data, err := os.ReadFile(rec.Path)
+	require.NoError(t, err)
+	v, err := e.Verify(rec.Path, data)
+	require.NoError(t, err)
+	assert.Equal(t, v.Report.Findings, out.Evaluation.GateReport.Findings)
+	assert.Equal(t, v.Report.ExtraFacts, out.Evaluation.GateReport.ExtraFacts)
 }

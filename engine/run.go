@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -103,16 +104,34 @@ func (e *Engine) replay(ctx context.Context, req Request, id string, notes []Not
 	if req.Incident != "" && rec.Header.Tools != incidentTools+req.Incident {
 		return nil, nil, fmt.Errorf("%w: session %s was not recorded on incident %q but on %q", ErrNothingToRun, rec.Header.ID, req.Incident, rec.Header.Tools)
 	}
-	change := func(h *event.Header) { h.Policy = e.policyOver(h.Policy) }
-	if req.Query != "" && req.Query != rec.Header.Query {
+	query := e.mask.String(cmp.Or(req.Query, rec.Header.Query))
+	if query != rec.Header.Query {
 		notes = append(notes, Note{
 			ZH: "问题与录制时不同，但模型回复来自录制，不会随之改变",
 			EN: "the query differs from the recorded one; the recorded replies do not change with it",
 		})
-		change = func(h *event.Header) { h.Policy, h.Query = e.policyOver(h.Policy), req.Query }
 	}
-	run, err := e.runner.Replay(ctx, id, req.Debug, change)
+	notes = append(notes, e.replayKeeps(rec.Header)...)
+	run, err := e.runner.Replay(ctx, id, req.Debug, func(h *event.Header) { h.Policy, h.Query = e.policyOver(h.Policy), query })
 	return run, e.unsaved(run, notes), err
+}
+
+// replayKeeps says which settings recorded replies cannot follow.
+func (e *Engine) replayKeeps(h event.Header) []Note {
+	var notes []Note
+	if e.config.Set("contract") && e.version() != h.ContractVersion {
+		notes = append(notes, Note{
+			ZH: fmt.Sprintf("录制的回复遵循 %s，contract 设置对它不起作用", h.ContractVersion),
+			EN: fmt.Sprintf("the recorded replies follow %s; the setting contract changes nothing about them", h.ContractVersion),
+		})
+	}
+	if e.config.Composer && !h.Composer {
+		notes = append(notes, Note{
+			ZH: "录制中没有 Composer 的回复，答案由程序生成",
+			EN: "the recording has no reply of a Composer: the answer is rendered",
+		})
+	}
+	return notes
 }
 
 // live runs against the configured endpoint with the incident's tools.
@@ -130,7 +149,7 @@ func (e *Engine) live(ctx context.Context, req Request) (*Run, []Note, error) {
 		return nil, nil, err
 	}
 	run, err := runner.Start(ctx, Start{
-		Query: query, Title: inc.Title, Tools: e.registry(inc), ToolsFrom: incidentTools + inc.Name, Now: inc.Window.End, Debug: req.Debug,
+		Query: e.mask.String(query), Title: e.mask.String(inc.Title), Tools: e.registry(inc), ToolsFrom: incidentTools + inc.Name, Now: inc.Window.End, Debug: req.Debug,
 	})
 	return run, e.unsaved(run, notes), err
 }
@@ -168,7 +187,7 @@ func (e *Engine) registry(inc *incident.Incident) *tool.Registry {
 // Fork begins a re-run of a recorded session from a place in it. A live fork uses the
 // tools of the session's incident.
 func (e *Engine) Fork(ctx context.Context, f Fork) (*Run, error) {
-	f, err := e.withTools(f)
+	f, err := e.prepare(f)
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +200,7 @@ func (e *Engine) Fork(ctx context.Context, f Fork) (*Run, error) {
 
 // Repeat runs a fork n times and counts what came of it; see Runner.Repeat.
 func (e *Engine) Repeat(ctx context.Context, f Fork, n int, each func(i int, run *Run)) (Repeats, error) {
-	f, err := e.withTools(f)
+	f, err := e.prepare(f)
 	if err != nil {
 		return Repeats{}, err
 	}
@@ -193,7 +212,24 @@ func (e *Engine) Repeat(ctx context.Context, f Fork, n int, each func(i int, run
 	return runner.With(func(o *Options) { o.Speed = replay.Speed{} }).Repeat(ctx, f, n, each)
 }
 
-func (e *Engine) withTools(f Fork) (Fork, error) {
+// prepare gives a fork what the configuration sets explicitly, and a live one the tools
+// of its session's incident. What recorded replies cannot follow is left as it was.
+func (e *Engine) prepare(f Fork) (Fork, error) {
+	change := f.Change
+	f.Change = func(h *event.Header) {
+		h.Policy = e.policyOver(h.Policy)
+		if e.runner.Live() {
+			if e.config.Set("contract") && f.Mode != session.ForkVerifier {
+				h.ContractVersion = e.version()
+			}
+			if e.config.Set("composer") {
+				h.Composer = e.config.Composer
+			}
+		}
+		if change != nil {
+			change(h)
+		}
+	}
 	if f.Mode != session.ForkLive || f.Tools != nil {
 		return f, nil
 	}
@@ -205,7 +241,7 @@ func (e *Engine) withTools(f Fork) (Fork, error) {
 	if err != nil {
 		return f, err
 	}
-	f.Tools = e.registry(inc)
+	f.Tools, f.ToolsFrom = e.registry(inc), incidentTools+inc.Name
 	return f, nil
 }
 

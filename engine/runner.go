@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -158,12 +159,13 @@ func (r *Runner) Start(ctx context.Context, s Start) (*Run, error) {
 	log, err := r.o.Store.Create(event.Header{
 		Program: r.o.Program, Title: s.Title, Query: s.Query, ContractVersion: r.o.Version, Model: "live",
 		Params: maps.Clone(r.o.Params), Prompts: r.sources(), Policy: r.o.Policy, Composer: r.o.Composer, Tools: s.ToolsFrom,
+		Now: s.Now,
 	})
 	if err != nil {
 		return nil, err
 	}
 	cfg := r.config(log, s.Debug)
-	cfg.Tools, cfg.Model, cfg.Now = s.Tools, r.o.Model, s.Now
+	cfg.Tools, cfg.Model = s.Tools, r.o.Model
 	return r.begin(ctx, log, cfg)
 }
 
@@ -176,7 +178,7 @@ func (r *Runner) Replay(ctx context.Context, name string, d Debug, change func(*
 		return nil, err
 	}
 	log, err := r.o.Store.Fork(name, 0, ForkReplay, func(h *event.Header) {
-		h.Program, h.Model, h.Prompts = r.o.Program, "replay", r.sources()
+		h.Program, h.Model, h.Prompts, h.Now = r.o.Program, "replay", r.sources(), nowOf(rec.Header)
 		if change != nil {
 			change(h)
 		}
@@ -201,8 +203,10 @@ type Fork struct {
 	// verifier, the first Executor for the others.
 	Stage event.Stage
 	Tools Tools // for mode live
-	// Policy replaces the recorded one; nil keeps it.
-	Policy *verdict.Policy
+	// ToolsFrom names them for the header, as in Start; "" is "live".
+	ToolsFrom string
+	// Change may alter the header's policy, contract version and Composer; nil for not.
+	Change func(*event.Header)
 	Debug
 }
 
@@ -236,7 +240,7 @@ func (r *Runner) Fork(ctx context.Context, f Fork) (*Run, error) {
 		return nil, fmt.Errorf("%w: %q; modes: %s, %s, %s", ErrMode, f.Mode, session.ForkVerifier, session.ForkExecutor, session.ForkLive)
 	}
 	start, keep := pipeline.StartAt(events, stage)
-	log, err := r.o.Store.Fork(f.Session, keep, f.Mode, func(h *event.Header) { r.forkHeader(h, f) })
+	log, err := r.o.Store.Fork(f.Session, keep, f.Mode, func(h *event.Header) { r.forkHeader(h, f, rec.Header) })
 	if err != nil {
 		return nil, err
 	}
@@ -258,20 +262,29 @@ func (r *Runner) Fork(ctx context.Context, f Fork) (*Run, error) {
 	return r.begin(ctx, log, cfg)
 }
 
-func (r *Runner) forkHeader(h *event.Header, f Fork) {
+func (r *Runner) forkHeader(h *event.Header, f Fork, rec event.Header) {
 	h.Program, h.Prompts = r.o.Program, r.sources()
 	h.Model = "replay"
 	if r.o.Model != nil {
 		h.Model, h.Params = "live", maps.Clone(r.o.Params)
 	}
-	if f.Policy != nil {
-		h.Policy = *f.Policy
+	if f.Change != nil {
+		f.Change(h)
 	}
 	if f.Mode == session.ForkLive {
-		h.Tools = "live"
-	} else {
-		h.Tools = "recording:" + f.Session
+		// The tools look at the same incident; then its now is theirs too.
+		h.Tools = cmp.Or(f.ToolsFrom, "live")
+		return
 	}
+	h.Tools, h.Now = "recording:"+rec.ID, nowOf(rec)
+}
+
+// nowOf is the present of a recording: what it says, else the time that it began.
+func nowOf(rec event.Header) time.Time {
+	if rec.Now.IsZero() {
+		return rec.Time
+	}
+	return rec.Now
 }
 
 // firstAttempt cuts the events before the first retry.
@@ -309,7 +322,7 @@ func (r *Runner) config(log *session.Log, d Debug) pipeline.Config {
 	return pipeline.Config{
 		SessionID: h.ID, Query: h.Query, Version: h.ContractVersion, Policy: h.Policy, Params: h.Params, Composer: h.Composer,
 		Prompts: r.o.Prompts, Gate: r.o.Gate, Schema: r.o.Schema, Cost: r.o.Cost, Sink: log, Clock: r.o.Clock, Limits: r.o.Limits,
-		Paused: d.Paused, Breakpoints: d.Breakpoints,
+		Now: h.Now, Paused: d.Paused, Breakpoints: d.Breakpoints,
 	}
 }
 
@@ -317,7 +330,6 @@ func (r *Runner) config(log *session.Log, d Debug) pipeline.Config {
 func (r *Runner) freeze(cfg *pipeline.Config, rec *session.Recording, keep int) {
 	cfg.Frozen = pipeline.NewFrozen(pipeline.After(rec.Events, keep))
 	cfg.Specs = pipeline.SpecsOf(rec.Events)
-	cfg.Now = rec.Header.Time
 }
 
 // begin starts the run; the log is closed when it ends.

@@ -51,6 +51,7 @@ func (s *Scenario) Record(ctx context.Context, dir string) (*Result, error) {
 	log, err := store.Create(event.Header{
 		ID: s.ID, Time: clock.Now(), Program: "bundled", Title: s.Title, Query: s.Query, ContractVersion: s.Version,
 		Model: "scripted", Params: params, Prompts: sources, Policy: s.Policy, Composer: s.Composer, Tools: "incident:" + s.Incident,
+		Now: inc.Window.End,
 	})
 	if err != nil {
 		return nil, err

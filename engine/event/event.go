@@ -39,9 +39,12 @@ func Stages() []Stage {
 
 // Header is the first line of a session file.
 type Header struct {
-	Schema          int                     `json:"schema"`
-	ID              string                  `json:"id"`
-	Time            time.Time               `json:"time"`
+	Schema int       `json:"schema"`
+	ID     string    `json:"id"`
+	Time   time.Time `json:"time"`
+	// Now is what the run took for the present, where that was not the clock: the end of
+	// an incident folder's time window. A re-run on recorded tools keeps it.
+	Now             time.Time               `json:"now,omitzero"`
 	Program         string                  `json:"program"` // version of the program that wrote it
 	Title           string                  `json:"title,omitempty"`
 	Query           string                  `json:"query"`

@@ -305,7 +305,7 @@ func (r *Run) gatekeeper(ctx context.Context, w *work) error {
 }
 
 func (r *Run) gate(ctx context.Context, parsed contract.Parsed) (gate.Report, error) {
-	in := gate.Input{Parsed: parsed, Traces: r.traces}
+	in := gate.Input{Parsed: parsed, Traces: r.traces, Query: r.cfg.Query}
 	return await(ctx, func() gate.Report { return r.cfg.Gate(in) })
 }
 

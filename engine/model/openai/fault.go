@@ -112,9 +112,13 @@ func statusText(status int, message string) string {
 	return fmt.Sprintf("HTTP %d %s: %s", status, http.StatusText(status), message)
 }
 
+// ShortestKey is the length in bytes from which a key can be a secret: local servers are
+// given a word or a letter, which stands in any text.
+const ShortestKey = 8
+
 // clean makes one bounded line without the key.
 func (c *Client) clean(s string) string {
-	if c.o.Key != "" {
+	if len(c.o.Key) >= ShortestKey {
 		s = strings.ReplaceAll(s, c.o.Key, "‹key›")
 	}
 	return excerpt([]byte(s))
