@@ -270,13 +270,18 @@ func telling(q grounding.Quantity) bool {
 // number speaks of: the field name shares a word or a translated term, or the line names
 // a thing of the clause. A number without a field needs such a line.
 func (c *carrier) about(f fact, g ground, s grounding.Span) bool {
-	names, words := topicsOf(c.clauseAt(f.span.Start))
-	field := strings.ToLower(g.ev.facts.Shape().FieldAt(s.Start))
-	if field != "" {
-		for _, t := range append(words, names...) {
-			if strings.Contains(field, t) || len(field) >= 4 && strings.Contains(t, field) {
-				return true
-			}
+	clause := c.clauseAt(f.span.Start)
+	names, words := topicsOf(clause)
+	names = append(names, plainNames(clause)...)
+	for _, q := range grounding.Quantities(clause) {
+		if q.Key {
+			names = append(names, q.Value.RatString())
+		}
+	}
+	path := strings.ToLower(g.ev.facts.Shape().PathAt(s.Start))
+	for _, t := range append(words, names...) {
+		if path != "" && strings.Contains(path, t) {
+			return true
 		}
 	}
 	near := g.ev.lines(s)
@@ -286,8 +291,8 @@ func (c *carrier) about(f fact, g ground, s grounding.Span) bool {
 			return true
 		}
 	}
-	if field != "" {
-		return false
+	if path != "" && !c.explicit(g, s) {
+		return false // a bare number is its field's, whatever else the line says
 	}
 	for _, t := range words {
 		if strings.Contains(string(line), t) {
@@ -295,6 +300,12 @@ func (c *carrier) about(f fact, g ground, s grounding.Span) bool {
 		}
 	}
 	return false
+}
+
+// explicit reports a place whose number has its unit written.
+func (c *carrier) explicit(g ground, s grounding.Span) bool {
+	ns := g.ev.facts.NumbersIn(s)
+	return len(ns) > 0 && g.ev.facts.Quantity(ns[0]).HasUnit()
 }
 
 // topicsOf lists, in lower case, the names that a clause speaks of, and its words with

@@ -134,6 +134,9 @@ func (w *claimWork) missingFact(f fact, g []ground) {
 // beside it still blocks. Larger counts must be found or derived, and so must the value
 // of a field, such as an exit code, which counts nothing.
 func looseCount(q grounding.Quantity) bool {
+	if q.Words && q.Cmp == grounding.About && q.Dim() == grounding.Ratio {
+		return true // 一半
+	}
 	if q.Words && q.Dim() == grounding.Time {
 		return true // 一分钟后, 三分钟前
 	}

@@ -14,7 +14,7 @@ import (
 var (
 	sumCue        = regexp.MustCompile(`(?i)(合计|总共|一共|共|总计|总和|总|加起来|累计|之和|合并|\b(sum|total|together|combined|plus|altogether)\b|\+)`)
 	averageCue    = regexp.MustCompile(`(?i)(平均|均值|均为|各用了|\b(average|avg|mean)\b)`)
-	differenceCue = regexp.MustCompile(`(?i)(差|多了|多出|少了|增|减|降|升|涨|跌|高出|低于|高于|超出|新增|期间|缩|扩|剩|隔|其余|另|丢|缺|\b(difference|more|less|fewer|increase[ds]?|decrease[ds]?|grew|rose|fell|dropped|gap|between|behind|remaining|rest)\b)`)
+	differenceCue = regexp.MustCompile(`(?i)(差|多了|多出|少了|增|减|降|升|涨|跌|高出|低于|高于|超出|新增|期间|缩|扩|剩|隔|回收|释放|其余|另|丢|缺|\b(difference|more|less|fewer|increase[ds]?|decrease[ds]?|grew|rose|fell|dropped|gap|between|behind|remaining|rest|freed|reclaimed)\b)`)
 )
 
 var everySecond = regexp.MustCompile(`(?i)(每秒|/s\b|/秒|per second)`)

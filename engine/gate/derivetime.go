@@ -60,7 +60,7 @@ func (c *carrier) between(q grounding.Quantity) (derivation, bool) {
 			}
 			ulp := int64(max(min(ts[i].Precision, ts[j].Precision), time.Millisecond))
 			e := secondsQuantity(d, time.Duration(ulp))
-			found := grounding.Matches(q, e, true) || grounding.Matches(loosened(q, ts[i], ts[j]), e, false)
+			found := grounding.Matches(q, e, true) || grounding.Matches(loosened(q, ts[i], ts[j]), e, false) || cutDown(q, e)
 			if !found && ts[i].Zoned != ts[j].Zoned && d > shanghai {
 				// A log in local time beside one with a zone.
 				found = grounding.Matches(loosened(q, ts[i], ts[j]), secondsQuantity(d-shanghai, time.Duration(ulp)), true)
@@ -82,6 +82,13 @@ func (c *carrier) between(q grounding.Quantity) (derivation, bool) {
 
 // shanghai is the zone that a wall time without one is most often in, besides UTC.
 const shanghai = 8 * time.Hour
+
+// cutDown reports a duration with its smaller units left off: 12 分钟 of 12 min 24 s.
+func cutDown(q, e grounding.Quantity) bool {
+	u := q.Units[0]
+	over := new(big.Rat).Sub(e.Value, q.Base(u))
+	return q.Digits() >= 2 && over.Sign() > 0 && over.Cmp(q.BaseUlp(u)) < 0
+}
 
 // loosened lets a whole-second duration differ by the fractions that its two times drop.
 func loosened(q grounding.Quantity, a, b grounding.TimePoint) grounding.Quantity {

@@ -71,12 +71,12 @@ func explicitBool(after string) (bool, bool) {
 func (w *claimWork) booleans(g []ground) bool {
 	claim := w.claim.ClaimText
 	for _, tok := range grounding.Tokens(claim) {
-		if len(tok) < 4 || tok == strings.ToLower(tok) && !strings.Contains(tok, "_") {
+		at := strings.Index(claim, tok)
+		if len(tok) < 4 || at < 0 {
 			continue
 		}
-		at := strings.Index(claim, tok)
-		if at < 0 {
-			continue
+		if _, explicit := explicitBool(claim[at+len(tok):]); !explicit && tok == strings.ToLower(tok) && !strings.Contains(tok, "_") {
+			continue // a plain word is a field only where the claim gives it a boolean
 		}
 		want, ok := stated(claim, grounding.Span{Start: at, End: at + len(tok)})
 		if !ok {

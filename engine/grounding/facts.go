@@ -353,7 +353,7 @@ func literalEnd(raw []byte, i, to int) int {
 	for i < to && isNum(raw[i]) {
 		i++
 	}
-	if i-start <= 3 {
+	if i-start <= 3 && (start == 0 || raw[start-1] != ',') && !listAfter(raw, i, to) {
 		for i+4 <= to && raw[i] == ',' && isNum(raw[i+1]) && isNum(raw[i+2]) && isNum(raw[i+3]) && (i+4 == to || !isNum(raw[i+4])) {
 			i += 4
 		}
@@ -506,4 +506,13 @@ func monthWord(b []byte) bool {
 	}
 	_, ok := months[strings.ToLower(string(b))]
 	return ok
+}
+
+// listAfter reports that what looks like thousands separators goes on as a list of
+// comma-separated values: 88,200,200,1 or 200,200,x.
+func listAfter(raw []byte, i, to int) bool {
+	for i+4 <= to && raw[i] == ',' && isNum(raw[i+1]) && isNum(raw[i+2]) && isNum(raw[i+3]) {
+		i += 4
+	}
+	return i+1 < to && (raw[i] == ',' && raw[i+1] != ' ' || isNum(raw[i]))
 }

@@ -170,6 +170,9 @@ func classify(w string) (IdentKind, bool) {
 		if humps(w) >= 2 && lower > 0 {
 			return IdentCamel, true
 		}
+		if lower == 0 && upper >= 6 {
+			return identConst, true // NXDOMAIN, SECONDARY
+		}
 		return identWord, true
 	case seps == 0:
 		if isHash(w) {

@@ -69,8 +69,7 @@ func matchUnits(claim, ev Quantity, cu, eu Unit, loose bool) bool {
 	case cu.Dim == Bytes && eu.Dim == Rate && eu.Name != perSecond.Name, cu.Dim == Rate && eu.Dim == Bytes && cu.Name != perSecond.Name:
 		return claim.holds(cu, ev.Base(eu), ev.BaseUlp(eu), loose) // 每秒 149822 kB
 	case cu.Dim == CPU && eu.Dim == Ratio:
-		// Process monitors give a core as 100 %.
-		return strings.Contains(strings.ToLower(ev.Field), "cpu") && claim.holds(cu, ev.Base(eu), ev.BaseUlp(eu), loose)
+		return claim.holds(cu, ev.Base(eu), ev.BaseUlp(eu), loose) // monitors give a core as 100%
 	case cu.Dim == Count && !cu.Explicit:
 		// A bare claimed number may leave out the unit that the evidence writes.
 		if eu.Explicit && cu.Name == "" {
@@ -94,19 +93,24 @@ func matchUnits(claim, ev Quantity, cu, eu Unit, loose bool) bool {
 				return true
 			}
 		}
-		if cu.Dim == Time {
+		if cu.Dim == Time || cu.Dim == Bytes {
+			// In the claim's own unit: free -m prints megabytes and does not say so. A number that
+			// no excerpt holds must be telling for that.
+			if !ev.Cited && claim.Digits() < 3 && !timely(ev.Field) {
+				return false
+			}
 			if claim.holds(cu, ev.Base(cu), ev.BaseUlp(cu), loose) {
 				return true
 			}
 			// Spans are often printed in µs or ns: enough digits tell.
 			for _, u := range []Unit{microsecond, nanosecond} {
-				if ev.Field != "" && claim.Digits() >= 3 && claim.holds(cu, ev.Base(u), ev.BaseUlp(u), loose) {
+				if cu.Dim == Time && ev.Field != "" && claim.Digits() >= 3 && claim.holds(cu, ev.Base(u), ev.BaseUlp(u), loose) {
 					return true
 				}
 			}
 			// A cited bare number may be in seconds or milliseconds, as most tools print times.
 			for _, u := range []Unit{second, millisecond} {
-				if ev.Cited && (claim.Digits() >= 2 || ev.Field != "") && claim.holds(cu, ev.Base(u), ev.BaseUlp(u), loose) {
+				if cu.Dim == Time && ev.Cited && (claim.Digits() >= 2 || ev.Field != "") && claim.holds(cu, ev.Base(u), ev.BaseUlp(u), loose) {
 					return true
 				}
 			}
@@ -367,4 +371,15 @@ func fieldMeasures(field string, d Dimension) bool {
 	}
 	words := splitName(field)
 	return len(words) == 0 || !countFields[words[len(words)-1]]
+}
+
+// timely reports field names that measure a time or a size.
+func timely(field string) bool {
+	f := strings.ToLower(field)
+	for _, w := range []string{"time", "duration", "latency", "elapsed", "wait", "interval", "uptime", "delay", "ttl", "age", "lag", "pause", "mem", "size", "bytes", "used", "free", "total", "limit"} {
+		if strings.Contains(f, w) {
+			return true
+		}
+	}
+	return false
 }

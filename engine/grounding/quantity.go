@@ -215,8 +215,8 @@ func digitsAt(s string, i int) (q Quantity, next int, ok bool) {
 		}
 	}
 	l, ok := literalAt(s, i)
-	if !ok {
-		return q, l.end, false
+	if !ok || strings.HasSuffix(strings.TrimRight(s[:start], " "), "第") {
+		return q, l.end, false // too long, or an ordinal
 	}
 	value, ulp, end := l.value, l.ulp, l.end
 	if start < i {
@@ -249,6 +249,13 @@ func digitsAt(s string, i int) (q Quantity, next int, ok bool) {
 		return q, end, false // a day of a month, no measure
 	}
 	q.Key = isKey(s, q)
+	if q.Units[0].Dim == Time {
+		for _, w := range []string{"负载", "平均负载", "窗口", "粒度", "步长", "滑动", "均值", "load"} {
+			if strings.HasPrefix(strings.TrimLeft(s[end:], " "), w) {
+				return q, end, false // 1 分钟负载 names a metric
+			}
+		}
+	}
 	return q, end, true
 }
 

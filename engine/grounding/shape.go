@@ -265,3 +265,32 @@ func (s *Shape) slowlogDuration(offset int) bool {
 
 // genericFields are column names that say nothing about what they hold.
 var genericFields = map[string]bool{"value": true, "values": true, "val": true, "current": true, "setting": true}
+
+// PathAt is the field of the value at offset with the keys that enclose it: "memory
+// limits" in an indented block, the path of a JSON value; "" when there is no field.
+func (s *Shape) PathAt(offset int) string {
+	field := s.FieldAt(offset)
+	if s.tree != nil {
+		if sc, ok := s.tree.scalarAt(offset); ok {
+			return strings.ReplaceAll(s.tree.pathOf(sc, -1), "\x00", " ") + " " + field
+		}
+		return field
+	}
+	if field == "" {
+		return ""
+	}
+	if _, _, ok := s.rowAt(offset); ok {
+		return field
+	}
+	raw := s.text.Raw()
+	_, line := s.text.Line(offset)
+	depth := leading(raw, line)
+	for i := 0; i < maxBlockLines && depth > 0 && line.Start > 0; i++ {
+		_, line = s.text.Line(line.Start - 1)
+		if d := leading(raw, line); d < depth && line.End > line.Start+d {
+			depth = d
+			field += " " + s.leadingKey(line.End)
+		}
+	}
+	return field
+}

@@ -186,7 +186,7 @@ func separatorOf(line []byte) (byte, bool) {
 		return '|', true
 	case bytes.IndexByte(line, '\t') > 0 && len(bytes.TrimSpace(line)) > 0 && bytes.IndexByte(bytes.TrimSpace(line), '\t') > 0:
 		return '\t', true
-	case bytes.Count(line, []byte(",")) >= 1 && bytes.IndexByte(line, ' ') < 0:
+	case bytes.Count(line, []byte(",")) >= 1 && bytes.IndexByte(bytes.TrimPrefix(line, []byte("# ")), ' ') < 0:
 		return ',', true
 	case bytes.IndexByte(bytes.TrimSpace(line), ' ') > 0:
 		return ' ', true

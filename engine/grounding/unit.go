@@ -100,7 +100,7 @@ var unitTable = map[string][]Unit{
 	"KB": {kB, kiB}, "kB": {kB, kiB}, "kb": {kiB, kB}, "MB": {mB}, "mb": {miB, mB}, "GB": {gB}, "gb": {giB, gB}, "TB": {tB}, "tb": {tiB, tB},
 	"兆": {miB, mB}, "兆字节": {miB, mB}, "吉字节": {giB, gB},
 	"k": {unit(Count, 1000, 1, "k"), kiB, kB}, "K": {unit(Count, 1000, 1, "K"), kiB, kB},
-	"M": {unit(Count, 1_000_000, 1, "M"), miB, mB}, "G": {giB, gB, unit(Count, 1_000_000_000, 1, "G")}, "g": {giB, gB}, "T": {tiB, tB},
+	"M": {miB, mB, unit(Count, 1_000_000, 1, "M")}, "G": {giB, gB, unit(Count, 1_000_000_000, 1, "G")}, "g": {giB, gB}, "T": {tiB, tB},
 	"m": {minute, milliCore, miB, unit(Count, 1, 1000, "m")},
 	"核": {core}, "个核": {core}, "个核心": {core}, "核心": {core}, "cores": {core}, "core": {core}, "vcpu": {core}, "vcpus": {core}, "毫核": {milliCore}, "millicores": {milliCore}, "millicore": {milliCore},
 	"qps": {perSecond}, "tps": {perSecond}, "rps": {perSecond}, "ops": {perSecond}, "ops/s": {perSecond}, "req/s": {perSecond}, "次/秒": {perSecond}, "个/秒": {perSecond}, "条/秒": {perSecond}, "/s": {perSecond}, "/秒": {perSecond}, "每秒": {perSecond},
