@@ -70,7 +70,19 @@ func around(text []byte, i int) (left2, left, right, right2 rune) {
 	left2, _ = lastRune(text[:i-n])
 	right, n = firstRune(text[i:])
 	right2, _ = firstRune(text[i+n:])
+	// A comma that separates no thousands separates values: 200,88013 in a row of CSV.
+	if right == ',' && !threeDigits(text[i+1:]) {
+		right2 = 0
+	}
+	if left == ',' && !threeDigits(text[i:]) {
+		left2 = 0
+	}
 	return left2, left, right, right2
+}
+
+// threeDigits reports whether b begins with three digits and no fourth.
+func threeDigits(b []byte) bool {
+	return len(b) >= 3 && isNum(b[0]) && isNum(b[1]) && isNum(b[2]) && (len(b) == 3 || !isNum(b[3]))
 }
 
 func lastRune(b []byte) (rune, int) {

@@ -152,7 +152,7 @@ func literalAt(s string, i int) (lit, bool) {
 		return lit{end: end}, false
 	}
 	// Thousands separators: groups of exactly three.
-	if len(digits) <= 3 {
+	if len(digits) <= 3 && (i == 0 || s[i-1] != ',') && !listAfter([]byte(s[end:min(len(s), end+64)]), 0, min(len(s)-end, 64)) {
 		for end+4 <= len(s) && s[end] == ',' && isNum(s[end+1]) && isNum(s[end+2]) && isNum(s[end+3]) && (end+4 == len(s) || !isNum(s[end+4])) {
 			digits += s[end+1 : end+4]
 			end += 4
