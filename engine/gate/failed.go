@@ -31,6 +31,8 @@ type failure struct {
 var errorStarts = []*regexp.Regexp{
 	regexp.MustCompile("(?i)^command [`'\"].*failed with (return|exit) code"),
 	regexp.MustCompile(`(?i)^(error|fatal|fatal error|err)(:| from server| executing| running| calling| fetching)`),
+	regexp.MustCompile(`(?i)^(error \d+ ?(\([0-9a-z]+\))?( at line \d+)?:|an error (has )?occurred|exception in thread|ora-\d{4,}|sqlstate\b|\[error\])`),
+	regexp.MustCompile(`^(\(error\) ?)?(NOAUTH|WRONGPASS|WRONGTYPE|NOPERM|LOADING|CLUSTERDOWN|MASTERDOWN|MISCONF|EXECABORT|NOSCRIPT|ERR [a-z]+) `),
 	regexp.MustCompile(`(?i)^error (response|while|when|getting|connecting|reading|parsing|occurred)`),
 	regexp.MustCompile(`(?i)^(failed|unable|could ?n[o']t|cannot) (to )?(connect|fetch|get|retrieve|execute|reach|resolve|open|read|query|load|list|call|access|authenticate|dial|find host)`),
 	regexp.MustCompile(`(?i)^the connection to the server .* was refused`),
@@ -48,7 +50,7 @@ var errorStarts = []*regexp.Regexp{
 }
 
 // errorAnywhere are parts of a line that name a failure of the call itself.
-var errorAnywhere = regexp.MustCompile(`(?i)(connection refused|was refused|i/o timeout|context deadline exceeded|no such host|error from server|could not resolve host|doesn't have a resource type|metrics api not available|permission denied|access denied|command not found|failed with return code|unexpected eof|certificate (has expired|signed by unknown)|authentication failed|not authorized|502 bad gateway|503 service|504 gateway|500 internal server|404 not found|403 forbidden|401 unauthorized)`)
+var errorAnywhere = regexp.MustCompile(`(?i)(unauthorized|forbidden|authentication required|token (has )?expired|too many requests|rate limit|internal error|connection refused|was refused|i/o timeout|context deadline exceeded|no such host|error from server|could not resolve host|doesn't have a resource type|metrics api not available|permission denied|access denied|command not found|failed with return code|unexpected eof|certificate (has expired|signed by unknown)|authentication failed|not authorized|502 bad gateway|503 service|504 gateway|500 internal server|404 not found|403 forbidden|401 unauthorized)`)
 
 // nothingStarts are how tools say that a query matched nothing.
 var nothingStarts = regexp.MustCompile(`(?i)^(no (resources|events|results?|data|records?|rows|entries|matches|matching \w+|logs?|log lines|items|pods|changes|alerts) (were |was )?(found|returned|available)|no (resources|events|results|data|records|matches|logs|alerts)\b\.?$|could not find (any )?\w+$|nothing found|not found$|\(no (output|data|results)\)|\(empty\)|empty( result| set| dataframe)?$|0 (results|rows|records|hits|matches)|\[\]$|\{\}$|null$|none$|未找到|没有找到|没有数据|无数据|无结果|无记录|查无)`)
@@ -79,7 +81,7 @@ func failureText(out []byte) failure {
 	if len(lines) == 0 {
 		return failure{kind: nothingFound}
 	}
-	first := string(out[lines[0].Start:lines[0].End])
+	first := opening(out, lines)
 	if errorStarts[0].MatchString(first) {
 		return failure{kind: callFailed, line: pickError(out, lines)}
 	}
@@ -106,6 +108,27 @@ func failureText(out []byte) failure {
 		return failure{kind: callFailed, line: pickError(out, lines)}
 	}
 	return failure{}
+}
+
+var (
+	// preamble are lines that clients print before what they have to say.
+	preamble = regexp.MustCompile(`(?i)^(warning\b|(mysql|psql|redis-cli): \[?warning|deprecat|note:|defaulted container|\$ |# )`)
+	// banner are settings that a client prints first, no failure: Timeout: 60.0 seconds.
+	banner = regexp.MustCompile(`(?i)^(timeout|timed? ?out)\S*\s*[:=]\s*\d`)
+)
+
+// opening is the first line that says something of the call.
+func opening(out []byte, lines []grounding.Span) string {
+	for i, l := range lines {
+		text := string(out[l.Start:l.End])
+		if banner.MatchString(text) && len(lines) > 1 {
+			return ""
+		}
+		if i == len(lines)-1 || !preamble.MatchString(text) {
+			return text
+		}
+	}
+	return ""
 }
 
 // meaningful lists the lines that say something, stream headings left out.
@@ -156,7 +179,7 @@ func pickError(out []byte, lines []grounding.Span) grounding.Span {
 
 var (
 	datedLine = regexp.MustCompile(`^\[?\d{4}-\d\d-\d\d[ T]\d\d:\d\d`)
-	htmlTitle = regexp.MustCompile(`(?i)<(title|h1)>\s*(4\d\d|5\d\d|error|access denied|bad gateway|service unavailable|not found|forbidden)`)
+	htmlTitle = regexp.MustCompile(`(?i)<(title|h1|h2|center|div[^>]*|p[^>]*)>[^<]*\b(4\d\d|5\d\d|error|access denied|bad gateway|(service|temporarily) unavailable|not found|forbidden|unauthorized|sign in|log ?in)\b`)
 )
 
 func htmlError(out []byte) bool { return htmlTitle.Match(out) }
@@ -167,7 +190,7 @@ func dataBehind(out []byte, lines []grounding.Span) bool {
 	rows := 0
 	for _, l := range lines {
 		text := out[l.Start:l.End]
-		if datedLine.Match(text) || bytes.Count(text, []byte("   ")) >= 2 {
+		if datedLine.Match(text) || bytes.Count(text, []byte("   ")) >= 2 || bytes.Count(text, []byte("\t")) >= 2 {
 			rows++
 		}
 	}
@@ -193,21 +216,54 @@ func jsonError(out []byte) bool {
 	if e, ok := m["error"]; ok && string(e) != "null" && string(e) != `""` && string(e) != "false" {
 		return len(m) <= 4
 	}
-	var code float64
-	if json.Unmarshal(m["code"], &code) == nil && code >= 400 && code < 600 && len(m) <= 6 {
+	if refusal(m) && !filledData(m) {
 		return true
 	}
 	var num float64
 	return json.Unmarshal(m["status"], &num) == nil && num >= 400 && num < 600 && len(m) <= 6
 }
 
+// refusal reports an API reply whose own fields say that it failed: an HTTP code, a list
+// of errors, success: false, or nothing but a message.
+func refusal(m map[string]json.RawMessage) bool {
+	var code float64
+	for _, k := range []string{"code", "statusCode", "status_code", "errcode"} {
+		if json.Unmarshal(m[k], &code) == nil && code >= 400 && len(m) <= 6 {
+			return true
+		}
+	}
+	var errs []json.RawMessage
+	if json.Unmarshal(m["errors"], &errs) == nil && len(errs) > 0 {
+		return len(m) <= 4
+	}
+	for _, k := range []string{"success", "ok"} {
+		if string(m[k]) == "false" {
+			return len(m) <= 6
+		}
+	}
+	var msg string
+	return len(m) == 1 && json.Unmarshal(m["message"], &msg) == nil && errorAnywhere.MatchString(msg)
+}
+
+// filledData reports a reply that carries data beside its message.
+func filledData(m map[string]json.RawMessage) bool {
+	for _, k := range []string{"data", "result", "results", "items", "hits"} {
+		if v := string(m[k]); len(v) > len("null") {
+			return true
+		}
+	}
+	return false
+}
+
 var (
 	// speaksOfFailure are cues of a claim about the failed call itself.
-	speaksOfFailure = regexp.MustCompile(`(?i)(失败|报错|出错|错误|无法|不能|未能|没能|没有?(取到|取得|拿到|获取|读到|返回|得到|采集到|查到|应用|日志|数据)|未(取到|返回|获取|得到|拿到|采集|查到)|取不到|拿不到|读不到|连不上|不可用|不可达|拒绝|拒绝连接|超时|不认识|不存在|找不到|不支持|没有权限|权限不足|无权|拦下|拦截|等待启动|尚未|未启动|没有启动|为空|空结果|中断|返回码|异常返回|fail|error|unable|cannot|can't|could not|couldn't|refused|timed? ?out|timeout|unavailable|not available|unreachable|denied|forbidden|not found|no such|unknown|doesn't|does not|did not|returned nothing|waiting to start)`)
+	speaksOfFailure = regexp.MustCompile(`(?i)(失败|报错|出错|错误|无法|不能|未能|没能|没有?(能够?)?(成功)?(取到|取得|拿到|获取|读到|返回|得到|采集|查到|找到|拉到|抓到|连上|执行|应用|日志|数据)|未(能|取到|返回|获取|得到|拿到|采集|查到|找到|读到|成功)|返回(的是|了)? ?[^，。；]{0,24}[45]\d\d|过期|失效|鉴权|认证|打不开|没成功|不成功|没权限|被限流|取不到|拿不到|读不到|连不上|不可用|不可达|拒绝|拒绝连接|超时|不认识|不存在|找不到|不支持|没有权限|权限不足|无权|拦下|拦截|等待启动|尚未|未启动|没有启动|为空|空结果|中断|返回码|异常返回|fail|error|unable|cannot|can't|could not|couldn't|refused|timed? ?out|timeout|unavailable|not available|unreachable|denied|forbidden|not found|no such|unknown|doesn't|does not|did not|returned nothing|waiting to start)`)
 	// saysNothing are cues of a claim that a query found nothing.
 	saysNothing = regexp.MustCompile(`(?i)(没有|未|无|为空|不存在|找不到|查不到|0 ?(条|个|行|次)|\bno\b|\bnot\b|none|nothing|empty|without|zero|absent)`)
 	// saysFine are conclusions that a failed call cannot carry.
 	saysFine = regexp.MustCompile(`(?i)(正常|没有问题|没问题|健康|无异常|没有异常|未见异常|可以?排除|可排除|排除了|已存在|是存在的|已配置|已清理|已检查|没有[^，。；,;]{0,12}(报错|错误|异常|告警|限流)|无(报错|错误|告警)|healthy|no (errors?|issues?|problems?)|works? fine|rules? out|ruled out|normal(ly)?\b)`)
+	// healthTerms only name a check or say the contrary of 健康 and 正常.
+	healthTerms = regexp.MustCompile(`健康(检查|探测|探针|状态|度|值)|(不|未|非)(健康|正常)|无法(排除|确认)`)
 	// denied turns a failure word into its absence: 没有…报错.
 	denied = regexp.MustCompile(`(?i)(没有|无|未见|未出现|未发现|不存在|no|without)[^，。；,;]{0,12}(报错|错误|异常|失败|error|failure)`)
 )
@@ -215,6 +271,7 @@ var (
 // carriedByFailure reports whether a claim may rest on a failed or empty call: it
 // speaks of the failure, or of finding nothing, and concludes nothing else from it.
 func carriedByFailure(claim string, kind failureKind) bool {
+	claim = healthTerms.ReplaceAllString(claim, "")
 	rest := denied.ReplaceAllString(claim, "")
 	switch kind {
 	case callFailed:

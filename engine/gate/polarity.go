@@ -14,7 +14,7 @@ func (w *claimWork) polarity() {
 	if len(g) == 0 {
 		return
 	}
-	if w.booleans(g) || w.excerptBooleans(g) || w.antonyms(g) || w.deniedState(g) || w.trend() {
+	if w.booleans(g) || w.excerptBooleans(g) || w.antonyms(g) || w.acts(g) || w.universal(g) || w.deniedState(g) || w.trend() {
 		return
 	}
 	w.direction(g)
@@ -219,6 +219,97 @@ func (w *claimWork) antonyms(g []ground) bool {
 		if against != nil && !agree {
 			w.contrary(against, place, saysOpposite(against, place))
 			return true
+		}
+	}
+	return false
+}
+
+// maxActBytes bounds the report of one act.
+const maxActBytes = 240
+
+// acts compares an act that a claim says was done, or was not, with an excerpt that reports
+// it of the same thing: 未能驱逐 beside "pod/web-1 evicted".
+func (w *claimWork) acts(g []ground) bool {
+	claim := w.claim.ClaimText
+	for _, a := range grounding.Acts {
+		pos, neg := plain(a.Pos, claim), plain(a.Neg, claim)
+		if pos == neg {
+			continue
+		}
+		mine, other := a.EvPos, a.EvNeg
+		if neg {
+			mine, other = other, mine
+		}
+		for _, x := range g {
+			for _, s := range x.exact {
+				text := string(x.ev.text.Raw()[s.Start:s.End])
+				lines := x.ev.lines(s)
+				around := string(x.ev.text.Raw()[lines.Start:lines.End])
+				if len(text) > maxActBytes || mine.MatchString(around) || neg && failing.MatchString(around) {
+					continue
+				}
+				m, ok := grounding.Shown(other, text)
+				if !ok || !namesAny(claim, around) {
+					continue
+				}
+				place := grounding.Span{Start: s.Start + m.Start, End: s.Start + m.End}
+				w.contrary(x.ev, place, saysOpposite(x.ev, place))
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// plain reports a match that is not denied.
+func plain(re *regexp.Regexp, claim string) bool {
+	for _, m := range re.FindAllStringIndex(claim, 8) {
+		if !grounding.Negated(claim, m[0]) {
+			return true
+		}
+	}
+	return false
+}
+
+// failing are words of an outcome that the participle beside them does not tell.
+var failing = regexp.MustCompile(`(?i)(error|fail|retry|pending|partial|timed? ?out|失败|重试)`)
+
+// namesAny reports that a text holds a name of the claim, or that the claim names nothing.
+func namesAny(claim, text string) bool {
+	ids := grounding.Identifiers(claim)
+	lower := []byte(strings.ToLower(text))
+	for _, id := range ids {
+		if len(grounding.FindIdent(lower, strings.ToLower(grounding.Narrow(id.Text)), 1)) > 0 {
+			return true
+		}
+	}
+	return len(ids) == 0
+}
+
+// everything are words that leave no exception to the state behind them.
+var everything = regexp.MustCompile(`(?i)(全部|全都|所有[^，。；,]{0,12}(均|都)?|无一例外|均|\ball\b[^,.;]{0,16})(为|是|已|处于|are|were)? ?$`)
+
+// universal compares what a claim says of all with the excerpts, none of which may show
+// the contrary of one.
+func (w *claimWork) universal(g []ground) bool {
+	claim := w.claim.ClaimText
+	for _, a := range grounding.Antonyms {
+		if a.Name != "readiness" && a.Name != "reach" {
+			continue
+		}
+		pos, neg := a.Asserted(claim)
+		m := a.Pos.FindStringIndex(claim)
+		if !pos || neg || m == nil || !everything.MatchString(claim[:m[0]]) && !strings.ContainsAny(claim[m[0]:min(m[1], m[0]+6)], "全均都") {
+			continue
+		}
+		for _, x := range g {
+			for _, s := range x.exact {
+				if at, ok := grounding.Shown(a.EvNeg, string(x.ev.text.Raw()[s.Start:s.End])); ok {
+					place := grounding.Span{Start: s.Start + at.Start, End: s.Start + at.End}
+					w.contrary(x.ev, place, saysOpposite(x.ev, place))
+					return true
+				}
+			}
 		}
 	}
 	return false

@@ -52,9 +52,15 @@ var notNegators = []string{"不足", "不同", "不断", "不过", "不仅", "�
 func Negated(text string, offset int) bool {
 	c := SegmentAt(text, offset)
 	before := strings.ToLower(text[c.Start:offset])
-	n := 0
+	n, outside, quoted := 0, 0, false
 	for i := 0; i < len(before); {
 		step := 0
+		switch { // what a quotation denies, it denies within itself
+		case strings.HasPrefix(before[i:], "“"), before[i] == '"' && !quoted:
+			outside, quoted = n, true
+		case strings.HasPrefix(before[i:], "”"), before[i] == '"':
+			n, quoted = outside, false
+		}
 		for _, w := range notNegators {
 			if strings.HasPrefix(before[i:], w) {
 				step = len(w)
@@ -109,8 +115,8 @@ var Antonyms = []Antonym{
 		`(scaled? down|scaling down|缩容)`),
 	antonym("recovery",
 		`(已恢复|恢复正常|恢复健康|已自愈|recovered|resolved)`,
-		`(未恢复|没有恢复|仍在持续|未自愈|仍未|still failing|unresolved)`,
-		`(recovered|resolved|back to normal|restored|healthy\b|恢复)`,
+		`(未恢复|没有恢复|仍在持续|未自愈|仍未|still failing|unresolved|(stopped|not) responding|中断|停止响应)`,
+		`(recovered|resolved|back to normal|restored|healthy\b|\bOK\b|恢复)`,
 		`(still|unresolved|unhealthy|firing|ongoing|not recovered|未恢复)`),
 	antonym("existence",
 		`(已存在|是存在的|存在且|exists\b)`,
@@ -122,12 +128,61 @@ var Antonyms = []Antonym{
 		`(未启用|未开启|已关闭|已禁用|关闭了|禁用了|disabled)`,
 		`(\benabled\b|\bon\b|: ?true|=true|已启用)`,
 		`(\bdisabled\b|\boff\b|: ?false|=false|已禁用)`),
+	antonym("readiness",
+		`(已就绪|(全部|全都|均|都|处于|保持)就绪|\b(is|are|was|were|became) (all )?ready\b|正常运行|运行正常|正在运行)`,
+		`(未就绪|不就绪|没有就绪|未能就绪|起不来|没有?起来|未启动|启动失败|启动不了|无法启动|(拉取|拉)[^，。；]{0,8}失败|无法拉取|拉不到|\bnot ready\b|NotReady|fail(s|ed|ing)? to (pull|start)|(cannot|can't|could not|unable to) (pull|start)|ImagePullBackOff|ErrImagePull|\bPending\b|卡在|卡住|stuck|CreateContainer|CrashLoop|不可用|0/[1-9])`,
+		`(\b(1/1|2/2|3/3|4/4|5/5)\b|\bReady\b["',: ]+True|\d[dhms] +Ready\b| Ready +(<none>|control|worker|master))`,
+		`(\b0/[1-9]\d?\b|\b1/[2-9]\b|NotReady|\bReady\b["',: ]+(False|Unknown)|BackOff|ErrImage|Pending|ContainerCreating|unhealthy|not ready)`),
+	antonym("role",
+		`(成为|被?选为|升为|提升为|切换?为|当选|身份为|角色为|\bis|became|becomes|promoted to|elected( as)?)(了|新的|新|当前|为| the| a| new| current)* ?[^，。；,]{0,3}(\bPRIMARY\b|主库|主节点|\bmaster\b|\bleader\b)`,
+		`(成为|降为|降级为|切换?为|身份为|角色为|\bis|became|becomes|demoted to)(了|新的|新|当前|为| the| a| new)* ?[^，。；,]{0,3}(\bSECONDARY\b|从库|从节点|备库|\bslave\b|\breplica\b|\bfollower\b)`,
+		`(\bprimary\b|\bmaster\b|\bleader\b|主库|主节点)`,
+		`(\bsecondary\b|\bslave\b|\breplica\b|\bfollower\b|\bstandby\b|从库|从节点)`),
+	antonym("reach",
+		`(在线|已上线|连通|可达|已连接|\bonline\b|is reachable|\bis up\b|link up)`,
+		`(离线|已下线|掉线|不可达|不通|断开|\boffline\b|unreachable|\bis down\b|link down)`,
+		`(\bonline\b|\breachable\b|\bup\b|\bconnected\b|在线)`,
+		`(\boffline\b|unreachable|\bdown\b|disconnected|no route to host|离线)`),
+	antonym("sync",
+		`(已同步|同步正常|保持同步|\bin sync\b|\bsynced\b)`,
+		`(未同步|不同步|没有同步|out of sync|OutOfSync|not synced)`,
+		`(\bSynced\b|\bin[- ]sync\b|: ?insync)`,
+		`(OutOfSync|out of sync|not synced|unsynced)`),
+	antonym("condition",
+		`(状态正常|健康状态为健康|集群健康|\bis healthy\b|are healthy)`,
+		`(不健康|亚健康|状态异常|\bunhealthy\b|degraded)`,
+		`((^|[^n])\bhealthy\b|HEALTH_OK|"?status"?\W+green)`,
+		`(\bunhealthy\b|degraded|HEALTH_(WARN|ERR)|"?status"?\W+(red|yellow))`),
 	antonym("trend",
 		`(上升|升高|升至|升到|增加|增长|增至|增大|上涨|攀升|飙升|increase|rose|grew|climb)`,
 		`(下降|降低|降至|降到|减少|减小|下跌|回落|decrease|fell|drop|declin|shr[aiu]nk)`,
 		`(increas|\brose\b|\bgrew\b|climb|上升|增加)`,
 		`(decreas|\bfell\b|dropp|declin|下降|减少)`),
 }
+
+// verbs tie the acts that claims speak of to the participles that tools report them with.
+var verbs = []struct {
+	zh, done, stem string
+}{
+	{"驱逐", "evicted", "evict"}, {"删除", "deleted|removed|destroyed", "delete|remove|destroy"}, {"创建", "created", "create"}, {"重启", "restarted", "restart"},
+	{"绑定", "bound", "bind"}, {"调度", "scheduled|assigned", "schedule"}, {"拉取", "pulled", "pull"}, {"挂载", "mounted", "mount"}, {"卸载", "unmounted|detached", "unmount|detach"},
+	{"回滚", "rolled back|reverted", "roll ?back|revert"}, {"选举", "elected", "elect"}, {"完成", "completed|finished", "complete|finish"}, {"恢复", "recovered|restored", "recover|restore"},
+	{"更新", "updated|configured|patched", "update|patch"}, {"加载", "loaded|reloaded", "load|reload"}, {"启动", "started", "start"}, {"停止", "stopped", "stop"}, {"升级", "upgraded", "upgrade"},
+	{"同步", "synced|synchronized", "sync"}, {"提交", "committed", "commit"}, {"连接", "connected|established", "connect"}, {"续期", "renewed", "renew"}, {"排空", "drained", "drain"}, {"终止", "terminated", "terminate"}, {"注册", "registered", "register"}, {"扩容", "scaled up|resized|expanded", "scale|expand|resize"},
+}
+
+// Acts are the antonyms of acts: done and not done.
+var Acts = func() []Antonym {
+	var out []Antonym
+	for _, v := range verbs {
+		undone := `(cannot|can't|could not|couldn't|unable to|fail(?:s|ed|ing)? to|not|will not) (?:be )?(?:re)?(?:` + v.stem + `)\w*`
+		out = append(out, antonym("act "+v.stem,
+			`(?:(?:已经?|成功|正常|顺利)(?:地|被|自动)?(?:成功)?`+v.zh+`|`+v.zh+`(?:成功|完成)|(?:was|were|been|successfully) (?:successfully )?(?:`+v.done+`)\b)`,
+			`(?:(?:未能|没能|没有|无法|不能|未)(?:够|再|被|成功|正常|顺利|完成)*`+v.zh+`|`+v.zh+`(?:失败|不了|未成功)|`+undone+`)`,
+			`\b(`+v.done+`)\b`, undone))
+	}
+	return out
+}()
 
 // Asserted reports which sides of a pair a claim asserts, denials turned over.
 func (a Antonym) Asserted(claim string) (pos, neg bool) {
