@@ -154,7 +154,11 @@ func TestFaults(t *testing.T) {
 		{"error event", fault(openaitest.ErrorEvent), model.FaultServer, "overloaded", 3},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			client, stub, _ := start(t, openai.Options{Tries: 3, Stall: 50 * time.Millisecond, MaxBytes: 200000}, tt.reply, tt.reply, tt.reply)
+			stall := 30 * time.Second
+			if tt.kind == model.FaultStalled {
+				stall = 50 * time.Millisecond
+			}
+			client, stub, _ := start(t, openai.Options{Tries: 3, Stall: stall, MaxBytes: 200000}, tt.reply, tt.reply, tt.reply)
 			_, err := client.Chat(context.Background(), request(), nil)
 			var f *model.Fault
 			require.ErrorAs(t, err, &f)
