@@ -388,3 +388,61 @@ func TestCallsOfOneMessage(t *testing.T) {
 	assert.Equal(t, wanted, called)
 	assert.Equal(t, []string{"trace-1", "trace-2", "trace-3", "trace-4", "trace-5", "trace-6", "trace-7", "trace-8", "trace-9"}, returned)
 }
+
+// TestWhatAModelGetsWrongGoesBackToIt: unknown tools, arguments that are no JSON and
+// calls made before are traces, and the model is told.
+func TestWhatAModelGetsWrongGoesBackToIt(t *testing.T) {
+	pass, incident := small(t)
+	good := `{"service":"cart"}`
+	script := []openaitest.Reply{pass[0], openaitest.Calls(
+		model.ToolCall{ID: "a", Name: "query_logs", Arguments: good},
+		model.ToolCall{ID: "b", Name: "query_dreams", Arguments: `{}`},
+		model.ToolCall{ID: "c", Name: "query_logs", Arguments: `{"service":`},
+		model.ToolCall{ID: "d", Name: "query_logs", Arguments: `{ "service" : "cart" }`},
+		model.ToolCall{ID: "e", Name: "query_logs", Arguments: `{"service":"nowhere"}`},
+	), pass[2], pass[3]}
+	s := against(t, nil, script...)
+	out, rec := s.run(t, incident)
+	assert.Equal(t, verdict.Pass, out.Evaluation.Decision, "%+v", out.Evaluation.Causes)
+	var told struct {
+		Messages []model.Message `json:"messages"`
+	}
+	require.NoError(t, json.Unmarshal(s.stub.Requests()[2], &told))
+	replies := map[string]string{}
+	for _, m := range told.Messages {
+		if m.Role == model.ToolRole {
+			replies[m.ToolCallID] = m.Content
+		}
+	}
+	assert.Contains(t, replies["a"], "[trace_ref=trace-1 tool=query_logs invocation_id=101 status=ok")
+	assert.Contains(t, replies["b"], "tool=query_dreams invocation_id=102 status=error")
+	assert.Contains(t, replies["b"], "query_logs", "it is told which tools there are")
+	assert.Contains(t, replies["c"], "invocation_id=103 status=error")
+	assert.Contains(t, replies["d"], "与 trace-1 的调用完全相同")
+	assert.Contains(t, replies["e"], "trace-5")
+	st := rec.State()
+	calls := st.Current().Calls
+	require.Len(t, calls, 5)
+	assert.Equal(t, "trace-1", calls[3].Trace.Repeats)
+	assert.JSONEq(t, `"{\"service\":"`, string(calls[2].Arguments), "what is no JSON is kept as text")
+	s.replaysTheSame(t, nil, rec, out.Evaluation)
+}
+
+// TestEndlessToolLoop: a model that only calls tools is stopped, told to write, and ends.
+func TestEndlessToolLoop(t *testing.T) {
+	pass, incident := small(t)
+	script := append([]openaitest.Reply{pass[0]}, repeat(pass[1], 3)...)
+	script = append(script, pass[2], pass[3])
+	s := against(t, map[string]string{"limits.rounds": "3"}, script...)
+	out, _ := s.run(t, incident)
+	assert.Equal(t, verdict.Pass, out.Evaluation.Decision, "%+v", out.Evaluation.Causes)
+	last := string(s.stub.Requests()[4])
+	assert.NotContains(t, last, `"tools"`)
+	assert.Contains(t, last, "不要再调用工具")
+	// It goes on calling: what it said is its output, once it was asked again.
+	s = against(t, map[string]string{"limits.rounds": "2", "retries": "0"}, append([]openaitest.Reply{pass[0]}, append(repeat(pass[1], 4), pass[3])...)...)
+	out, _ = s.run(t, incident)
+	assert.Equal(t, verdict.LowConfid, out.Evaluation.Decision)
+	assert.Contains(t, causes(out.Evaluation), verdict.MalformedOutput)
+	assert.Len(t, s.stub.Requests(), 6)
+}
