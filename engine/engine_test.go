@@ -232,3 +232,56 @@ func TestTheQuestionCountsAlike(t *testing.T) {
 	assert.Equal(t, v.Report.Findings, out.Evaluation.GateReport.Findings)
 	assert.Equal(t, v.Report.ExtraFacts, out.Evaluation.GateReport.ExtraFacts)
 }
+
+// TestAnInterruptedSessionGoesOn: twice interrupted, by a stop and by the end of the
+// program, a session comes to its verdict in its own file.
+func TestAnInterruptedSessionGoesOn(t *testing.T) {
+	recorded, err := open(t, nil).Open("bundled-cert-expiry-retry")
+	require.NoError(t, err)
+	var script []openaitest.Reply
+	for _, x := range recorded.Replies() {
+		script = append(script, openaitest.Reply{Response: x.Response})
+	}
+	srv := httptest.NewServer(openaitest.New(script...))
+	defer srv.Close()
+	e := open(t, nil, "OPENAI_BASE_URL", srv.URL, "CLAIMSCOPE_MODEL", "stub")
+	at, err := engine.ParseBreakpoint("verdict==retry")
+	require.NoError(t, err)
+	run, _, err := e.Run(context.Background(), engine.Request{Incident: "cert-expiry", Debug: engine.Debug{Breakpoints: []engine.Breakpoint{at}}})
+	require.NoError(t, err)
+	untilPaused(t, run.Next)
+	run.Cancel("a break")
+	require.Equal(t, event.TypeCancelled, run.Wait().End)
+
+	again, _, err := e.Run(context.Background(), engine.Request{Resume: run.ID(), Debug: engine.Debug{Paused: true}})
+	require.NoError(t, err)
+	assert.Equal(t, run.ID(), again.ID())
+	before := len(again.Before())
+	untilPaused(t, func(ctx context.Context, after int) (event.Event, error) { return again.Next(ctx, max(after, before)) })
+	again.Cancel("another break")
+	require.Equal(t, event.TypeCancelled, again.Wait().End)
+	again, _, err = e.Run(context.Background(), engine.Request{Resume: run.ID()})
+	require.NoError(t, err)
+	out := again.Wait()
+	require.NoError(t, out.Err)
+	assert.Equal(t, verdict.Pass, out.Evaluation.Decision, "%+v", out.Evaluation.Causes)
+	assert.Equal(t, 2, out.Evaluation.Attempt)
+
+	_, _, err = e.Run(context.Background(), engine.Request{Resume: run.ID()})
+	require.ErrorIs(t, err, engine.ErrDecided)
+	_, _, err = e.Run(context.Background(), engine.Request{Resume: "bundled-payment-pool-pass"})
+	require.ErrorIs(t, err, engine.ErrDecided)
+}
+
+// untilPaused follows a run to its next pause.
+func untilPaused(t *testing.T, next func(context.Context, int) (event.Event, error)) {
+	t.Helper()
+	for after := 0; ; {
+		ev, err := next(context.Background(), after)
+		require.NoError(t, err)
+		if ev.Body.Type() == event.TypePaused {
+			return
+		}
+		after = ev.Seq
+	}
+}

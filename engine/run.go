@@ -27,6 +27,7 @@ type Request struct {
 	Incident string // bundled name or folder; "" means the recording's, or the first bundled one
 	Query    string // "" means the incident's
 	Replay   string // session whose recorded replies answer; "" for live, or the bundled recording
+	Resume   string // interrupted session to go on with, in its own file
 	Like     string // session whose incident to run on, instead of Incident
 	Debug
 }
@@ -38,6 +39,9 @@ type Note struct{ ZH, EN string }
 // endpoint, where one is configured; else from the bundled recording of the incident.
 // The notes say what was chosen. The run ends by itself or with ctx.
 func (e *Engine) Run(ctx context.Context, req Request) (*Run, []Note, error) {
+	if req.Resume != "" {
+		return e.resume(ctx, req)
+	}
 	if req.Replay != "" {
 		return e.replay(ctx, req, req.Replay, nil)
 	}
@@ -182,6 +186,25 @@ func (e *Engine) policyOver(p verdict.Policy) verdict.Policy {
 // registry holds the incident's tools behind the edge that masks and bounds.
 func (e *Engine) registry(inc *incident.Incident) *tool.Registry {
 	return tool.NewRegistry(e.mask.Bytes, tool.DefaultLimits(), inc.Tools()...)
+}
+
+// resume takes up an interrupted session where it stands, in the same file, with the
+// tools of its incident (spec E2).
+func (e *Engine) resume(ctx context.Context, req Request) (*Run, []Note, error) {
+	name, err := e.incidentOf(req.Resume)
+	if err != nil {
+		return nil, nil, err
+	}
+	inc, err := e.Incident(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	runner, notes, err := e.liveRunner(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	run, err := runner.Resume(ctx, req.Resume, e.registry(inc), req.Debug)
+	return run, e.unsaved(run, notes), err
 }
 
 // Fork begins a re-run of a recorded session from a place in it. A live fork uses the

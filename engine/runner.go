@@ -52,6 +52,8 @@ var (
 	ErrNoModel = errors.New("no model")
 	// ErrNoTools says that a live fork needs tools and has none.
 	ErrNoTools = errors.New("no tools: a live run needs an incident folder or backends")
+	// ErrDecided says that there is nothing to take up: the session came to its end.
+	ErrDecided = errors.New("has come to its end; fork it to run it anew")
 	// ErrMode is an unknown mode of a fork.
 	ErrMode = errors.New("no such fork mode")
 )
@@ -298,7 +300,8 @@ func firstAttempt(events []event.Event) []event.Event {
 }
 
 // Resume takes up a session that ended without a decision: the stage that it ended in
-// is done anew. The live model answers.
+// is done anew. The live model answers. Errors: ErrNoModel, ErrDecided, and those of the
+// store.
 func (r *Runner) Resume(ctx context.Context, name string, tools Tools, d Debug) (*Run, error) {
 	if r.o.Model == nil {
 		return nil, fmt.Errorf("%w: no endpoint is configured", ErrNoModel)
@@ -306,6 +309,9 @@ func (r *Runner) Resume(ctx context.Context, name string, tools Tools, d Debug) 
 	rec, err := r.o.Store.Open(name)
 	if err != nil {
 		return nil, err
+	}
+	if st := rec.State(); st.Status == state.Finished {
+		return nil, fmt.Errorf("session %s %w", rec.Header.ID, ErrDecided)
 	}
 	log, err := r.o.Store.Resume(name)
 	if err != nil {

@@ -21,9 +21,7 @@ import (
 func StartAt(events []event.Event, stage event.Stage) (start Start, keep int) {
 	attempt := 1
 	last := event.Planner
-	if i := slices.IndexFunc(events, func(e event.Event) bool { return e.Body.Type().Terminal() }); i >= 0 {
-		events = events[:i]
-	}
+	events = events[:lastEnd(events)]
 	for _, e := range events {
 		if e.Attempt > 0 {
 			attempt = e.Attempt
@@ -55,6 +53,20 @@ func StartAt(events []event.Event, stage event.Stage) (start Start, keep int) {
 		keep = events[cut-1].Seq
 	}
 	return start, keep
+}
+
+// lastEnd gives the number of events before the terminal one, unless the session was
+// resumed after it.
+func lastEnd(events []event.Event) int {
+	for i := len(events) - 1; i >= 0; i-- {
+		switch t := events[i].Body.Type(); {
+		case t.Terminal():
+			return i
+		case t == event.TypeResumed:
+			return len(events)
+		}
+	}
+	return len(events)
 }
 
 // Resume says where a run goes on in the same log: the stage that the events end in

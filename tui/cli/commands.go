@@ -63,7 +63,7 @@ func commands() []command {
 func runCommands() []command {
 	return []command{
 		{
-			name: "run", args: "[--incident NAME|DIR] [--query TEXT] [--replay ID] [--json]",
+			name: "run", args: "[--incident NAME|DIR] [--query TEXT] [--replay ID | --resume ID] [--json]",
 			summary: text.Label{ZH: "运行整条流水线，打印中文回答", EN: "run the pipeline and print the answer"},
 			detail: text.Label{
 				ZH: "回答打印到 stdout，进度与原因打印到 stderr。指定 --replay 时由录制的模型回复作答；否则用配置的端点；都没有时用该故障的内置录制，并会说明。",
@@ -73,6 +73,7 @@ func runCommands() []command {
 				{name: "incident", kind: word, value: "NAME|DIR", usage: text.Label{ZH: "内置故障的名称，或故障目录", EN: "a bundled incident by name, or an incident folder"}},
 				{name: "query", kind: word, value: "TEXT", usage: text.Label{ZH: "要问的问题（默认用故障自带的）", EN: "what to ask (by default the incident's question)"}},
 				{name: "replay", kind: word, value: "ID", usage: text.Label{ZH: "由该会话录制的模型回复作答", EN: "session whose recorded model replies answer"}},
+				{name: "resume", kind: word, value: "ID", usage: text.Label{ZH: "从中断处继续该会话（写在同一个文件里）", EN: "interrupted session to go on with, in its own file"}},
 				jsonOf("打印评估记录（verifier_evaluation）", "print the evaluation record (verifier_evaluation)"), quietFlag, verboseFlag,
 			}, runSettings()...),
 			examples: []string{"claimscope run --incident payment-pool", "claimscope run --replay bundled-payment-pool-lowconfid --json"},

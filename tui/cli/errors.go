@@ -219,7 +219,7 @@ func asUsage(err error) error {
 	case errors.Is(err, session.ErrNotFound), errors.Is(err, session.ErrBundled), errors.Is(err, session.ErrLocked),
 		errors.Is(err, session.ErrBadID), errors.Is(err, session.ErrNotEnded), errors.Is(err, event.ErrNoHeader),
 		errors.Is(err, engine.ErrNothingToRun), errors.Is(err, engine.ErrInvalidIncident), errors.Is(err, engine.ErrNoModel),
-		errors.Is(err, engine.ErrNoTools), errors.Is(err, engine.ErrMode), errors.Is(err, engine.ErrNoOutput), errors.Is(err, config.ErrInvalid):
+		errors.Is(err, engine.ErrNoTools), errors.Is(err, engine.ErrDecided), errors.Is(err, engine.ErrMode), errors.Is(err, engine.ErrNoOutput), errors.Is(err, config.ErrInvalid):
 	default:
 		return err
 	}

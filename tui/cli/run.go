@@ -17,7 +17,7 @@ func (a *App) runCommand(ctx context.Context, in *input) error {
 	if err != nil {
 		return err
 	}
-	run, notes, err := e.Run(ctx, engine.Request{Incident: in.text("incident"), Query: in.text("query"), Replay: in.text("replay")})
+	run, notes, err := e.Run(ctx, engine.Request{Incident: in.text("incident"), Query: in.text("query"), Replay: in.text("replay"), Resume: in.text("resume")})
 	if err != nil {
 		return asUsage(err)
 	}
