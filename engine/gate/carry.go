@@ -183,7 +183,7 @@ func (c *carrier) fitting(f fact, g ground, spans []grounding.Span) []grounding.
 	}
 	var out []grounding.Span
 	for _, s := range spans {
-		if f.num.Key && wholeCell(g.ev, s) || c.sibling(g, s) && c.namesRow(f, g, s) || within(s, g.cited) && f.num.HasUnit() || c.about(f, g, s) {
+		if f.num.Key && wholeCell(g.ev, s) || c.sibling(g, s) && c.namesRow(f, g, s) || c.beside(f, g, s) || within(s, g.cited) && f.num.HasUnit() || c.about(f, g, s) {
 			out = append(out, s)
 		}
 	}
@@ -217,6 +217,21 @@ func (c *carrier) sibling(g ground, s grounding.Span) bool {
 	// A place may include its unit: compare the number alone.
 	ns := g.ev.facts.NumbersIn(s)
 	return len(ns) > 0 && c.siblings[ns[0].Span]
+}
+
+// beside reports a number with its unit on a line next to a cited one, when the sentence
+// points to another thing: 上一跳的 1.2 ms.
+func (c *carrier) beside(f fact, g ground, s grounding.Span) bool {
+	if !f.num.HasUnit() || !anotherThing.MatchString(c.sentence[max(0, f.span.Start-40):f.span.Start]) {
+		return false
+	}
+	n := g.ev.lineNo(s)
+	for _, x := range g.cited {
+		if d := g.ev.lineNo(x) - n; d >= -3 && d <= 3 {
+			return true
+		}
+	}
+	return false
 }
 
 // namesRow reports that the sentence names the record of a place, by a name, key or time

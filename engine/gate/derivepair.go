@@ -97,6 +97,13 @@ func pair(q grounding.Quantity, sentence string, a, b operand, first bool) (deri
 					return derivation{ev: a.ev, how: a.q.Text + " ÷ " + b.q.Text, operands: operandSpans(a, b)}, true
 				}
 			}
+			if q.Dim() == grounding.Ratio && ua.Dim == grounding.Ratio && ub.Dim == grounding.Count && ub.Name == "" && differenceCue.MatchString(sentence) && a.ev != nil {
+				// A threshold printed without its sign beside a percentage.
+				e := grounding.Quantity{Value: new(big.Rat).Sub(x, new(big.Rat).Mul(y, big.NewRat(1, 100))), Ulp: tiny, Units: shareUnits}
+				if e.Value.Sign() > 0 && grounding.Matches(q, e, false) {
+					return derivation{ev: a.ev, how: a.q.Text + " − " + b.q.Text, operands: operandSpans(a, b)}, true
+				}
+			}
 			if ua.Dim != ub.Dim {
 				if d, ok := product(q, a, b, ua, ub); ok {
 					return d, true

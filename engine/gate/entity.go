@@ -23,7 +23,7 @@ type entity struct {
 // block of another thing than the claim says.
 func (w *claimWork) entities() {
 	g := w.grounds()
-	if len(g) == 0 {
+	if len(g) == 0 || w.statuses(g, false) {
 		return
 	}
 	text := w.claim.ClaimText
@@ -83,7 +83,7 @@ func plainNames(clause string) []string {
 
 // anotherThing is a word right before a number, or before its parenthesis, that makes it
 // another thing's: 前一天（41 个）, 其余 4 个.
-var anotherThing = regexp.MustCompile(`(?i)(前一[天日个次]|前[天日]|昨[天日]|上一[个次轮天周]|上[周月]|其他|其它|其余|另一?[个台]?|另外|别的|同期|对照|(than|previous|other)) ?[^，。；,;（(]{0,12}[（(]?[^，。；,;（()）]{0,8}$`)
+var anotherThing = regexp.MustCompile(`(?i)(前一[^，。]|前[天日]|昨[天日]|上一[^，。]|上[周月]|其他|其它|其余|另一?[个台]?|另外|别的|同期|对照|(than|previous|other)) ?[^，。；,;（(]{0,12}[（(]?[^，。；,;（()）]{0,8}$`)
 
 // maxTimedBytes bounds the outputs in which a time can be the key of a row.
 const maxTimedBytes = 1 << 20
@@ -176,9 +176,14 @@ func conflictOf(f fact, m FactMark, owners []entity, g []ground) (conflict, bool
 			}
 		}
 		if len(order) == 0 {
-			if f.kind == numberFact && len(x.ev.facts.FindIn(f.num, firstSpan(x.cited), true, 1)) > 0 {
-				return conflict{}, false // carried where nothing tells the entities apart
+			c, ok := plainConflict(f, owners, x)
+			if !ok {
+				if f.kind == numberFact && len(x.ev.facts.FindIn(f.num, firstSpan(x.cited), true, 1)) > 0 {
+					return conflict{}, false // carried where nothing tells the entities apart
+				}
+				continue
 			}
+			found = c
 			continue
 		}
 		if fineAt(f, x, order, slots) {
@@ -208,7 +213,10 @@ func conflictOf(f fact, m FactMark, owners []entity, g []ground) (conflict, bool
 				return conflict{}, false
 			}
 		}
-		if bad > 0 {
+		if bad == 0 {
+			c, _ = plainConflict(f, owners, x)
+		}
+		if c.ev != nil {
 			found = c
 		}
 	}
@@ -274,6 +282,25 @@ func citedColumn(places []grounding.Span, x ground) []grounding.Span {
 		}
 	}
 	return out
+}
+
+// plainConflict compares the lines of one form, where there is no table or object: all
+// cited places of the number must be on lines of another name.
+func plainConflict(f fact, owners []entity, x ground) (conflict, bool) {
+	var c conflict
+	if f.kind != numberFact || len(owners) != 1 || owners[0].f.span.End == 0 || owners[0].f.span.Start > f.span.Start || f.span.Start-owners[0].f.span.End > 40 {
+		return c, false
+	}
+	for _, s := range x.cited {
+		for _, q := range x.ev.facts.FindIn(f.num, s, true, 8) {
+			other, own, ok := alikeLines(q.Span, owners[0], x.ev)
+			if !ok {
+				return conflict{}, false
+			}
+			c = conflict{ev: x.ev, number: q.Span, owner: other, entity: owners[0], own: own}
+		}
+	}
+	return c, c.ev != nil
 }
 
 func firstSpan(spans []grounding.Span) grounding.Span {

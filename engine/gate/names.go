@@ -63,6 +63,18 @@ func findParts(f *grounding.Facts, name string, limit int) []grounding.Span {
 			first = s
 		}
 	}
+	if first == nil && len(parts) > 1 {
+		// All parts are ordinary words: a path of keys such as redis.retry.
+		for i, p := range parts {
+			s := f.Ident(p, limit)
+			if len(s) == 0 {
+				return nil
+			}
+			if i == 0 {
+				first = s
+			}
+		}
+	}
 	return first
 }
 

@@ -14,7 +14,7 @@ func (w *claimWork) polarity() {
 	if len(g) == 0 {
 		return
 	}
-	if w.booleans(g) || w.excerptBooleans(g) || w.antonyms(g) || w.acts(g) || w.universal(g) || w.deniedState(g) || w.trend() {
+	if w.booleans(g) || w.statuses(g, true) || w.excerptBooleans(g) || w.antonyms(g) || w.acts(g) || w.universal(g) || w.deniedState(g) || w.trend() {
 		return
 	}
 	w.direction(g)

@@ -376,6 +376,10 @@ func fieldMeasures(field string, d Dimension) bool {
 // timely reports field names that measure a time or a size.
 func timely(field string) bool {
 	f := strings.ToLower(field)
+	switch f {
+	case "rt", "urt", "rtt", "cost", "took", "ms":
+		return true
+	}
 	for _, w := range []string{"time", "duration", "latency", "elapsed", "wait", "interval", "uptime", "delay", "ttl", "age", "lag", "pause", "mem", "size", "bytes", "used", "free", "total", "limit"} {
 		if strings.Contains(f, w) {
 			return true
