@@ -434,11 +434,14 @@ func TestEndlessToolLoop(t *testing.T) {
 	script := append([]openaitest.Reply{pass[0]}, repeat(pass[1], 3)...)
 	script = append(script, pass[2], pass[3])
 	s := against(t, map[string]string{"limits.rounds": "3"}, script...)
-	out, _ := s.run(t, incident)
+	out, rec := s.run(t, incident)
 	assert.Equal(t, verdict.Pass, out.Evaluation.Decision, "%+v", out.Evaluation.Causes)
 	last := string(s.stub.Requests()[4])
 	assert.NotContains(t, last, `"tools"`)
 	assert.Contains(t, last, "不要再调用工具")
+	assert.Equal(t, 3, rec.Header.Limits.Rounds)
+	// Under other bounds the replay still ends where the run did.
+	s.replaysTheSame(t, map[string]string{"limits.rounds": "1"}, rec, out.Evaluation)
 	// It goes on calling: what it said is its output, once it was asked again.
 	s = against(t, map[string]string{"limits.rounds": "2", "retries": "0"}, append([]openaitest.Reply{pass[0]}, append(repeat(pass[1], 4), pass[3])...)...)
 	out, _ = s.run(t, incident)

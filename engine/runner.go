@@ -94,6 +94,9 @@ func NewRunner(o Options) *Runner {
 	if o.Version == "" {
 		o.Version = contract.V2
 	}
+	if o.Limits == (executor.Limits{}) {
+		o.Limits = executor.DefaultLimits()
+	}
 	return &Runner{o: o}
 }
 
@@ -161,7 +164,7 @@ func (r *Runner) Start(ctx context.Context, s Start) (*Run, error) {
 	log, err := r.o.Store.Create(event.Header{
 		Program: r.o.Program, Title: s.Title, Query: s.Query, ContractVersion: r.o.Version, Model: "live",
 		Params: maps.Clone(r.o.Params), Prompts: r.sources(), Policy: r.o.Policy, Composer: r.o.Composer, Tools: s.ToolsFrom,
-		Now: s.Now,
+		Now: s.Now, Limits: r.limits(),
 	})
 	if err != nil {
 		return nil, err
@@ -268,7 +271,7 @@ func (r *Runner) forkHeader(h *event.Header, f Fork, rec event.Header) {
 	h.Program, h.Prompts = r.o.Program, r.sources()
 	h.Model = "replay"
 	if r.o.Model != nil {
-		h.Model, h.Params = "live", maps.Clone(r.o.Params)
+		h.Model, h.Params, h.Limits = "live", maps.Clone(r.o.Params), r.limits()
 	}
 	if f.Change != nil {
 		f.Change(h)
@@ -325,11 +328,20 @@ func (r *Runner) Resume(ctx context.Context, name string, tools Tools, d Debug) 
 // config takes what the header says and what all runs share.
 func (r *Runner) config(log *session.Log, d Debug) pipeline.Config {
 	h := log.Header()
+	limits := r.o.Limits
+	if h.Limits != nil {
+		limits.Rounds, limits.Calls, limits.Tokens = h.Limits.Rounds, h.Limits.Calls, h.Limits.Tokens
+	}
 	return pipeline.Config{
 		SessionID: h.ID, Query: h.Query, Version: h.ContractVersion, Policy: h.Policy, Params: h.Params, Composer: h.Composer,
-		Prompts: r.o.Prompts, Gate: r.o.Gate, Schema: r.o.Schema, Cost: r.o.Cost, Sink: log, Clock: r.o.Clock, Limits: r.o.Limits,
+		Prompts: r.o.Prompts, Gate: r.o.Gate, Schema: r.o.Schema, Cost: r.o.Cost, Sink: log, Clock: r.o.Clock, Limits: limits,
 		Now: h.Now, Paused: d.Paused, Breakpoints: d.Breakpoints,
 	}
+}
+
+// limits are the Executor's bounds for the header.
+func (r *Runner) limits() *event.Limits {
+	return &event.Limits{Rounds: r.o.Limits.Rounds, Calls: r.o.Limits.Calls, Tokens: r.o.Limits.Tokens}
 }
 
 // freeze makes the recording's tools answer what was called after event keep.

@@ -54,10 +54,19 @@ type Header struct {
 	Prompts         map[string]PromptSource `json:"prompts,omitempty"`
 	Policy          verdict.Policy          `json:"policy"`
 	Composer        bool                    `json:"composer,omitempty"`
+	Limits          *Limits                 `json:"limits,omitempty"` // nil where none are recorded
 	// Tools says where tool replies come from: "incident:payment-pool",
 	// "recording:ID", "live", "import".
 	Tools  string  `json:"tools"`
 	Parent *Parent `json:"parent,omitempty"`
+}
+
+// Limits are the bounds of an Executor run; 0 means none. A replay keeps them: where a
+// loop was ended is part of what was recorded.
+type Limits struct {
+	Rounds int `json:"rounds"` // messages with tool calls
+	Calls  int `json:"calls"`  // tool calls
+	Tokens int `json:"tokens"` // as the model counts them
 }
 
 // Parent names where a fork left its parent session.
