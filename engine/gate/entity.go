@@ -43,7 +43,14 @@ func (w *claimWork) entities() {
 		if len(owners) == 0 {
 			continue
 		}
-		if c, ok := conflictOf(f, m, owners, g); ok {
+		c, ok := conflictOf(f, m, owners, g)
+		if ok && f.kind == numberFact && w.alsoSpokenOf(f, c) {
+			continue
+		}
+		if !ok && f.kind == numberFact {
+			c, ok = w.siblingSwap(f, owners, g)
+		}
+		if ok {
 			if f.kind == numberFact && f.num.Digits() <= 2 && f.num.Units[0].Name != "" && w.counted(g, f) {
 				continue
 			}
@@ -54,6 +61,18 @@ func (w *claimWork) entities() {
 			return
 		}
 	}
+}
+
+// alsoSpokenOf reports that the clause of a number, or where its own names nothing the
+// claim up to it, speaks of the thing whose number it is: / is at 48% and /data at 60%.
+func (w *claimWork) alsoSpokenOf(f fact, c conflict) bool {
+	text := w.claim.ClaimText
+	seg := grounding.SegmentAt(text, f.span.Start)
+	owner := string(c.ev.text.Raw()[c.owner.Start:c.owner.End])
+	if len(grounding.FindIdent([]byte(text[seg.Start:seg.End]), c.entity.label, 1)) == 0 {
+		seg.Start = 0 // its thing was named before
+	}
+	return mentions(text[seg.Start:seg.End], owner)
 }
 
 // foundDirectly returns the mark of a fact that stands in the evidence as such.
@@ -119,7 +138,7 @@ func ownersOf(text string, facts []fact, i int) []entity {
 			if f.span.Start < c.Start || f.span.Start >= c.End || f.span == facts[i].span {
 				continue
 			}
-			if f.kind == timeFact && timeMoves.MatchString(text[f.span.End:max(f.span.End, facts[i].span.Start)]) {
+			if f.kind == timeFact && (timeMoves.MatchString(text[f.span.End:max(f.span.End, facts[i].span.Start)]) || timeMoves.MatchString(text[facts[i].span.End:max(facts[i].span.End, f.span.Start)])) {
 				continue
 			}
 			if f.kind == identFact && !strings.ContainsAny(f.text, " ") || f.kind == numberFact && f.num.Key || f.kind == timeFact && f.at.HasClock && oneTime {
@@ -139,7 +158,11 @@ func ownersOf(text string, facts []fact, i int) []entity {
 	if at > 0 && anotherThing.MatchString(text[max(0, clauses[at].Start-30):facts[i].span.Start]) {
 		return nil
 	}
-	for ; at >= 0; at-- {
+	for own := true; at >= 0; at-- {
+		if !own && contrast.MatchString(text[clauses[at+1].Start:clauses[at+1].End]) {
+			return nil
+		}
+		own = false
 		if out := byClause(clauses[at]); len(out) > 0 {
 			return out
 		}
@@ -149,6 +172,9 @@ func ownersOf(text string, facts []fact, i int) []entity {
 	}
 	return nil
 }
+
+// contrast are beginnings of a clause that turns to something else than the one before.
+var contrast = regexp.MustCompile(`(?i)^\s*(而|但|其余|其他|其它|另外?|剩|相比|对比|反观|while|whereas|but|the (others?|rest))`)
 
 // conflict is a number that belongs to another entity.
 type conflict struct {
@@ -362,8 +388,8 @@ func keyColumn(name string) bool {
 		return false
 	}
 	for _, w := range grounding.NameWords(n) {
-		switch w {
-		case "id", "pid", "key", "no", "index", "num", "number", "port", "partition", "shard", "session", "thread", "subtask", "task", "slot":
+		switch strings.Trim(w, "#") {
+		case "qid", "tid", "id", "pid", "key", "no", "index", "num", "number", "port", "partition", "shard", "session", "thread", "subtask", "task", "slot":
 			return true
 		}
 	}
@@ -420,7 +446,10 @@ func holdsEntity(text []byte, o entity) bool {
 	case numberFact:
 		return strings.Trim(string(text), `"' `) == o.f.num.Value.RatString()
 	}
-	return len(grounding.FindIdent([]byte(strings.ToLower(string(text))), strings.ToLower(o.f.name), 1)) > 0
+	if stem, number, ok := numbered(o.f.name); ok && stem != "" && string(text) == number {
+		return true // the row 21 of osd.21
+	}
+	return len(grounding.FindIdent([]byte(strings.ToLower(string(text))), strings.ToLower(o.f.name), 1)) > 0 || len(grounding.FindCamelPart(text, o.f.name, 1)) > 0
 }
 
 // lineHolds reports that the record of p names the entity elsewhere.
