@@ -26,13 +26,15 @@ build: ## the binary in .bin/claimscope
 	@mkdir -p .bin
 	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) .
 
+test race bench golden: export TZ := UTC
+
 test: ## the tests
 	$(GO) test ./...
 
 check: fmt vet lint tidy race ## what CI runs
 
 fmt:
-	@out=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$out" ]; then echo "not gofmt-ed:"; echo "$$out"; exit 1; fi
+	@out=$$(gofmt -l .); if [ -n "$$out" ]; then echo "not gofmt-ed:"; echo "$$out"; exit 1; fi
 
 vet:
 	$(GO) vet ./...
