@@ -184,10 +184,17 @@ var Acts = func() []Antonym {
 	return out
 }()
 
+// partial is a count of some of many right before a word.
+var partial = regexp.MustCompile(`(中有|其中|里有|当中|部分|其余|另有|only|of the)[^，。；,;]{0,24}$`)
+
 // Asserted reports which sides of a pair a claim asserts, denials turned over.
 func (a Antonym) Asserted(claim string) (pos, neg bool) {
 	mark := func(re *regexp.Regexp, yes, no *bool) {
 		for _, m := range re.FindAllStringIndex(claim, 16) {
+			if partial.MatchString(claim[:m[0]]) {
+				*yes, *no = true, true // 24 个中有 1 个不在线: the others are
+				continue
+			}
 			if Negated(claim, m[0]) {
 				*no = true
 			} else {
