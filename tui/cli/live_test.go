@@ -51,7 +51,11 @@ type shell struct {
 func endpoint(t *testing.T, h http.Handler) *shell {
 	t.Helper()
 	srv := httptest.NewServer(h)
-	t.Cleanup(func() { srv.CloseClientConnections(); srv.Close(); http.DefaultTransport.(*http.Transport).CloseIdleConnections() })
+	t.Cleanup(func() {
+		srv.CloseClientConnections()
+		srv.Close()
+		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
+	})
 	return &shell{home: t.TempDir(), url: srv.URL + "/v1"}
 }
 
