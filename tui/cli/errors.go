@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"regexp"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -107,8 +109,8 @@ func (a *App) word(err error) string {
 	case errors.As(err, &path):
 		// The file stands in the line once, whoever named it.
 		name := strings.TrimPrefix(path.Path, "./")
-		front := strings.TrimSuffix(before(line, path.Error()), ": ")
-		if front != "" && !strings.Contains(front, name) {
+		front := lineOne.ReplaceAllString(strings.TrimSuffix(before(line, path.Error()), ": "), "")
+		if front != "" && !strings.Contains(front+":", name+":") {
 			front += ": " + name
 		} else if front == "" {
 			front = name
@@ -120,6 +122,9 @@ func (a *App) word(err error) string {
 	}
 	return line
 }
+
+// lineOne is the place that reading gives to a file that cannot be read at all.
+var lineOne = regexp.MustCompile(`(^|: )line 1$`)
 
 // before is what stands in line before part, or all of it.
 func before(line, part string) string {
@@ -179,7 +184,7 @@ func (a *App) hint(err error) string {
 	case errors.Is(err, event.ErrNoHeader):
 		return a.say("会话文件的第一行应是含 schema 与 id 的 JSON", "a session file begins with a line of JSON that has schema and id")
 	case errors.Is(err, unix.EISDIR):
-		return a.say("请写出其中的文件，例如 目录/*.case.json", "name the files in it, such as FOLDER/*.case.json")
+		return a.say("请写出其中的文件", "name the files in it")
 	case errors.Is(err, config.ErrInvalid):
 		return a.say("claimscope doctor 显示生效的配置", "claimscope doctor shows what is in force")
 	case errors.Is(err, fs.ErrExist):
@@ -199,6 +204,18 @@ func (a *App) importHint(e *session.ImportError) string {
 	}
 	return a.say("需要案例（case_version）、快照（tool_trace_summary）或会话文件；若是 Executor 的原始输出，请用 --raw-output",
 		"want a case (case_version), a snapshot (tool_trace_summary) or a session file; for the Executor's raw output use --raw-output")
+}
+
+// folder checks that a folder is there.
+func (a *App) folder(name string) error {
+	info, err := os.Stat(name)
+	if err == nil && !info.IsDir() {
+		return a.usage("%s：不是目录", "%s: is no folder", name)
+	}
+	if err != nil {
+		return Usage(err)
+	}
+	return nil
 }
 
 // say gives a line in the language of the labels.

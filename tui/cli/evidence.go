@@ -34,11 +34,8 @@ type markedLine struct {
 // markedLines gives the lines that the spans lie in, in order, at most limit; more
 // counts the lines left out.
 func markedLines(raw []byte, spans []grounding.Span, limit int) (lines []markedLine, more int) {
-	spans = slices.Clone(spans)
-	slices.SortFunc(spans, func(a, b grounding.Span) int { return a.Start - b.Start })
 	number, counted := 1, 0
-	for _, s := range spans {
-		s.Start, s.End = min(max(s.Start, 0), len(raw)), min(max(s.End, 0), len(raw))
+	for _, s := range merged(spans, len(raw)) {
 		for at := s.Start; at < s.End || at == s.Start; {
 			start, end := lineAround(raw, at)
 			mark := grounding.Span{Start: at, End: min(s.End, end)}
@@ -60,6 +57,22 @@ func markedLines(raw []byte, spans []grounding.Span, limit int) (lines []markedL
 		}
 	}
 	return lines, more
+}
+
+// merged gives the spans in order, inside a text of that length, those that overlap as one.
+func merged(spans []grounding.Span, length int) []grounding.Span {
+	spans = slices.Clone(spans)
+	slices.SortFunc(spans, func(a, b grounding.Span) int { return a.Start - b.Start })
+	var out []grounding.Span
+	for _, s := range spans {
+		s.Start, s.End = min(max(s.Start, 0), length), min(max(s.End, 0), length)
+		if n := len(out); n > 0 && s.Start <= out[n-1].End {
+			out[n-1].End = max(out[n-1].End, s.End)
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
 }
 
 // add adds a mark behind the others, or joins it with the last where they touch.

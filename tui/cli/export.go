@@ -2,12 +2,8 @@ package cli
 
 import (
 	"context"
-	"fmt"
-	"io/fs"
 	"os"
 	"strings"
-
-	"golang.org/x/sys/unix"
 
 	"claimscope/engine"
 	"claimscope/engine/session"
@@ -56,12 +52,8 @@ func (a *App) importCommand(ctx context.Context, in *input) error {
 	}
 	req := engine.ImportRequest{Name: name, Format: format}
 	if traces != "" {
-		info, err := os.Stat(traces)
-		if err == nil && !info.IsDir() {
-			err = &fs.PathError{Op: "read", Path: traces, Err: unix.ENOTDIR}
-		}
-		if err != nil {
-			return Usage(fmt.Errorf("import: --traces: %w", err))
+		if err := a.folder(traces); err != nil {
+			return err
 		}
 		req.Traces = os.DirFS(traces)
 	}
@@ -77,8 +69,8 @@ func (a *App) importCommand(ctx context.Context, in *input) error {
 	if err != nil {
 		return asUsage(err)
 	}
-	if unsaved != "" {
-		a.complain(a.say("会话未保存：", "the session is unsaved: ") + unsaved)
+	if unsaved != "" { // nothing is left of it when the program ends
+		return in.usage("会话无法保存：%s；用 --sessions 指定一个可写的目录", "the session cannot be saved: %s; name a folder that can be written with --sessions", unsaved)
 	}
 	return a.print(id + "\n")
 }

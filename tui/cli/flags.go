@@ -150,6 +150,8 @@ func (in *input) arity() error {
 		in.verb, in.args = in.args[0], in.args[1:]
 	}
 	switch {
+	case slices.Contains(in.args, ""):
+		return in.usage("有一个参数是空的", "an argument is empty")
 	case len(in.args) < c.min:
 		return in.usage(c.missing.ZH, c.missing.EN)
 	case c.max >= 0 && len(in.args) > c.max:

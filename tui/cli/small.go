@@ -59,6 +59,9 @@ func (a *App) promptsCommand(_ context.Context, in *input) error {
 
 // incidentCommand validates an incident folder.
 func (a *App) incidentCommand(ctx context.Context, in *input) error {
+	if err := a.folder(in.args[0]); err != nil {
+		return err
+	}
 	report, err := engine.CheckIncident(ctx, in.args[0])
 	if err != nil {
 		return Usage(err)
