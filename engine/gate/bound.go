@@ -38,8 +38,27 @@ func (c *carrier) bound(q grounding.Quantity) (derivation, bool) {
 			}
 		}
 	}
+	if !q.HasUnit() || !q.Round() {
+		return derivation{}, false
+	}
+	// A round limit among the values that a short output writes in the same dimension.
+	for _, g := range c.grounds {
+		var few []grounding.Number
+		if ns := g.ev.facts.Numbers(); len(ns) <= maxBoundScan {
+			for _, n := range ns {
+				if v := g.ev.facts.Quantity(n); v.HasUnit() && !v.Soft && v.Dim() == q.Dim() {
+					few = append(few, n)
+				}
+			}
+		}
+		if d, ok := boundOf(q, operand{ev: g.ev}, few); ok {
+			return d, true
+		}
+	}
 	return derivation{}, false
 }
+
+const maxBoundScan = 500 // numbers of one output that a limit is held against
 
 func boundOf(q grounding.Quantity, op operand, series []grounding.Number) (derivation, bool) {
 	reach := plainReach

@@ -15,7 +15,7 @@ type carrier struct {
 	known      []operand // numbers of the sentence that were found
 	knownTimes []grounding.TimePoint
 	pooled     []operand
-	siblings   map[grounding.Span]bool // places in the columns and fields of cited numbers
+	siblings   map[grounding.Span]int // places in the columns and fields of cited numbers, how many each has
 }
 
 func newCarrier(g []ground, sentence string, s *session) *carrier {
@@ -45,7 +45,7 @@ func directSpans(f fact, e *evidence, within, cited []grounding.Span, limit int)
 		}
 	case timeFact:
 		if within == nil {
-			out = timeSpans(f.at, e.facts.Times(), limit)
+			out = append(timeSpans(f.at, e.facts.Times(), limit), cronSpans(f.at, e)...)
 		}
 		for _, s := range within {
 			out = append(out, timeSpans(f.at, e.facts.TimesIn(s), limit)...)
@@ -183,7 +183,9 @@ func (c *carrier) fitting(f fact, g ground, spans []grounding.Span) []grounding.
 	}
 	var out []grounding.Span
 	for _, s := range spans {
-		if f.num.Key && wholeCell(g.ev, s) || c.sibling(g, s) && c.namesRow(f, g, s) || c.beside(f, g, s) || within(s, g.cited) && f.num.HasUnit() || c.about(f, g, s) {
+		n := c.sibling(g, s)
+		beside := n > 0 && (n <= fewSiblings && f.num.Cmp == grounding.Exactly || c.namesRow(f, g, s))
+		if f.num.Key && wholeCell(g.ev, s) || beside || c.beside(f, g, s) || within(s, g.cited) && f.num.HasUnit() || c.about(f, g, s) {
 			out = append(out, s)
 		}
 	}
@@ -191,10 +193,11 @@ func (c *carrier) fitting(f fact, g ground, spans []grounding.Span) []grounding.
 }
 
 // sibling reports a place in the column or field of a cited number: another row of what
-// the sentence cites. Whose row it is, is for the entity check.
-func (c *carrier) sibling(g ground, s grounding.Span) bool {
+// the sentence cites. It gives the length of the column, 0 for another place. Whose row it
+// is, is for the entity check.
+func (c *carrier) sibling(g ground, s grounding.Span) int {
 	if c.siblings == nil {
-		c.siblings = map[grounding.Span]bool{}
+		c.siblings = map[grounding.Span]int{}
 		for _, x := range c.grounds {
 			n := 0
 			for _, e := range x.exact {
@@ -204,19 +207,21 @@ func (c *carrier) sibling(g ground, s grounding.Span) bool {
 					}
 					for _, series := range x.ev.facts.Series(num.Span.Start) {
 						for _, y := range series {
-							c.siblings[y.Span] = true
+							c.siblings[y.Span] = len(series)
 						}
 					}
 				}
 			}
 		}
 	}
-	if c.siblings[s] {
-		return true
+	if n := c.siblings[s]; n > 0 {
+		return n
 	}
 	// A place may include its unit: compare the number alone.
-	ns := g.ev.facts.NumbersIn(s)
-	return len(ns) > 0 && c.siblings[ns[0].Span]
+	if ns := g.ev.facts.NumbersIn(s); len(ns) > 0 {
+		return c.siblings[ns[0].Span]
+	}
+	return 0
 }
 
 // beside reports a number with its unit on a line next to a cited one, when the sentence
@@ -233,6 +238,9 @@ func (c *carrier) beside(f fact, g ground, s grounding.Span) bool {
 	}
 	return false
 }
+
+// fewSiblings is the length of a column in which a further number stands by no chance.
+const fewSiblings = 16
 
 // namesRow reports that the sentence names the record of a place, by a name, key or time
 // that the cited records lack, or points to it: 前一天（41 个）.
@@ -287,6 +295,10 @@ func telling(q grounding.Quantity) bool {
 func (c *carrier) about(f fact, g ground, s grounding.Span) bool {
 	clause := c.clauseAt(f.span.Start)
 	names, words := topicsOf(clause)
+	if len(names)+len(words) == 0 {
+		clause = c.sentence // 次数从 14 到 18 不等
+		names, words = topicsOf(clause)
+	}
 	names = append(names, plainNames(clause)...)
 	for _, q := range grounding.Quantities(clause) {
 		if q.Key {

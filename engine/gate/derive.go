@@ -14,7 +14,7 @@ import (
 var (
 	sumCue        = regexp.MustCompile(`(?i)(合计|总共|一共|共|总计|总和|总|加起来|累计|之和|合并|\b(sum|total|together|combined|plus|altogether)\b|\+)`)
 	averageCue    = regexp.MustCompile(`(?i)(平均|均值|均为|各用了|\b(average|avg|mean)\b)`)
-	differenceCue = regexp.MustCompile(`(?i)(差|多了|多出|少了|增|减|降|升|涨|跌|高出|低于|高于|超出|新增|期间|缩|扩|剩|隔|回收|释放|其余|另|丢|缺|\b(difference|more|less|fewer|increase[ds]?|decrease[ds]?|grew|rose|fell|dropped|gap|between|behind|remaining|rest|freed|reclaimed)\b)`)
+	differenceCue = regexp.MustCompile(`(?i)(差|多了|多出|少了|增|减|降|升|涨|跌|高出|低于|高于|超出|新增|期间|缩|扩|剩|余量|余下|落后|滞后|释放|回收|隔|其余|另|丢|缺|\b(difference|more|less|fewer|increase[ds]?|decrease[ds]?|grew|rose|fell|dropped|gap|between|behind|remaining|rest|lag|lags|freed|reclaimed|left|headroom)\b)`)
 )
 
 var everySecond = regexp.MustCompile(`(?i)(每秒|/s\b|/秒|per second)`)
@@ -39,6 +39,7 @@ type operand struct {
 	field string
 	known bool // stated in the sentence too
 	here  bool // q.Span lies in the output of ev; otherwise in the sentence
+	row   bool // of another record than the cited ones, which the sentence names
 }
 
 // note keeps a fact of the sentence that was found, as an operand for others.
@@ -56,7 +57,7 @@ func (c *carrier) note(f fact, m FactMark) {
 			// The evidence's own value is exact where the claim rounds.
 			for _, q := range ev.facts.FindIn(f.num, m.Spans[0], true, 1) {
 				op.q, op.here = q, true
-				if !q.HasUnit() && f.num.HasUnit() {
+				if (q.Soft || !q.HasUnit()) && f.num.HasUnit() {
 					op.q = f.num // a bare 85899 measures what the sentence says it does
 					op.q.Span = q.Span
 				}
@@ -103,7 +104,8 @@ func (c *carrier) pool() []operand {
 					break
 				}
 				q := g.ev.facts.Quantity(n)
-				if isEpoch(q) {
+				// Prometheus quotes its values and not their times.
+				if quoted := n.Span.Start > 0 && g.ev.text.Raw()[n.Span.Start-1] == '"'; !quoted && isEpoch(q) {
 					continue
 				}
 				c.pooled = append(c.pooled, operand{ev: g.ev, q: q, field: g.ev.facts.Shape().FieldAt(n.Span.Start), here: true})
@@ -123,7 +125,7 @@ func (c *carrier) partners() []operand {
 	for _, g := range c.grounds {
 		shape := g.ev.facts.Shape()
 		for _, f := range facts {
-			if f.kind != identFact && !(f.kind == numberFact && f.num.Key) {
+			if f.kind == numberFact && !f.num.Key {
 				continue
 			}
 			o := entity{f: f, label: f.text}
@@ -141,7 +143,7 @@ func (c *carrier) partners() []operand {
 						continue
 					}
 					for _, n := range g.ev.facts.NumbersIn(v)[:min(1, len(g.ev.facts.NumbersIn(v)))] {
-						out = append(out, operand{ev: g.ev, q: g.ev.facts.Quantity(n), field: op.field, here: true})
+						out = append(out, operand{ev: g.ev, q: g.ev.facts.Quantity(n), field: op.field, here: true, row: true})
 					}
 				}
 			}

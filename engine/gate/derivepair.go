@@ -87,7 +87,10 @@ func operandSpans(ops ...operand) []grounding.Span {
 // dimension, a difference or sum gives that dimension.
 func pair(q grounding.Quantity, sentence string, a, b operand, first bool) (derivation, bool) {
 	tiny := big.NewRat(1, 1_000_000_000)
-	a.q, b.q = alike(a.q, b.q)
+	a.q, b.q = alike(q, a.q, b.q)
+	if q.Dim() == grounding.Multiple && a.known && b.known && !a.q.HasUnit() {
+		b.q.Units = a.q.Units // 16 个线程是 3 核的 5 倍多: compared by their numbers
+	}
 	for _, ua := range a.q.Units {
 		for _, ub := range b.q.Units {
 			x, y := a.q.Base(ua), b.q.Base(ub)
@@ -176,7 +179,7 @@ func pair(q grounding.Quantity, sentence string, a, b operand, first bool) (deri
 						return d, true
 					}
 				}
-				if q.Dim() == grounding.Count && !differenceCue.MatchString(sentence) && !sumCue.MatchString(sentence) && (q.Digits() < 3 || !oneField(a, b)) {
+				if q.Dim() == grounding.Count && !q.HasUnit() && !differenceCue.MatchString(sentence) && !sumCue.MatchString(sentence) && (q.Digits() < 3 || !oneField(a, b)) {
 					continue
 				}
 				if d, ok := try(new(big.Rat).Sub(x, y), base, "−"); ok && (related(a, b) || q.Digits() >= 3) {
@@ -193,8 +196,12 @@ func pair(q grounding.Quantity, sentence string, a, b operand, first bool) (deri
 	return derivation{}, false
 }
 
-// alike drops a unit that is only likely where the other operand has another one.
-func alike(a, b grounding.Quantity) (grounding.Quantity, grounding.Quantity) {
+// alike drops a unit that is only likely where the other operand has another one, or
+// where the result has none.
+func alike(q, a, b grounding.Quantity) (grounding.Quantity, grounding.Quantity) {
+	if a.Soft && b.Soft && q.Dim() == grounding.Count {
+		a.Units, b.Units = bareUnits, bareUnits
+	}
 	if a.Soft != b.Soft && a.Dim() != b.Dim() {
 		if a.Soft {
 			a.Units = bareUnits

@@ -39,7 +39,7 @@ func (c *carrier) citedSeries(op operand) []grounding.Number {
 	var out []grounding.Number
 	for _, o := range c.pooled {
 		same := o.field != "" || o.q.HasUnit() && o.q.Units[0].Name == op.q.Units[0].Name
-		if o.ev == op.ev && o.here && same && o.field == op.field {
+		if o.ev == op.ev && o.here && !o.row && same && o.field == op.field {
 			out = append(out, grounding.Number{Span: o.q.Span})
 		}
 	}

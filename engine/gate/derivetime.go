@@ -61,9 +61,9 @@ func (c *carrier) between(q grounding.Quantity) (derivation, bool) {
 			ulp := int64(max(min(ts[i].Precision, ts[j].Precision), time.Millisecond))
 			e := secondsQuantity(d, time.Duration(ulp))
 			found := grounding.Matches(q, e, true) || grounding.Matches(loosened(q, ts[i], ts[j]), e, false) || cutDown(q, e)
-			if !found && ts[i].Zoned != ts[j].Zoned && d > shanghai {
+			if !found && ts[i].Zoned != ts[j].Zoned {
 				// A log in local time beside one with a zone.
-				found = grounding.Matches(loosened(q, ts[i], ts[j]), secondsQuantity(d-shanghai, time.Duration(ulp)), true)
+				found = grounding.Matches(loosened(q, ts[i], ts[j]), secondsQuantity((d-shanghai).Abs(), time.Duration(ulp)), true)
 			}
 			if found {
 				var spans []grounding.Span

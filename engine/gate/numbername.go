@@ -3,7 +3,9 @@ package gate
 import (
 	"bytes"
 	"regexp"
+	"strconv"
 	"strings"
+	"time"
 
 	"claimscope/engine/grounding"
 )
@@ -37,24 +39,91 @@ func (c *carrier) asName(f fact, e *evidence) ([]grounding.Span, bool) {
 	if !allDigits(digits) {
 		return nil, false
 	}
+	if q.Key || len(digits) > 1 && digits[0] == '0' {
+		// 3 号队列 of rx_queue_3_packets, 01 of settle-core-01, row 3 of a list.
+		if s := partOfName(digits, e); s != nil {
+			return s, true
+		}
+	}
 	m := nameBefore.FindStringSubmatch(c.sentence[:min(f.span.Start, len(c.sentence))])
 	if m == nil {
 		return nil, false
 	}
-	word := strings.ToLower(m[1])
-	for _, facts := range []*grounding.Facts{e.facts, e.args} {
-		lower := facts.Lower()
-		for _, s := range delimited(lower, digits, maxPlaces) {
-			_, line := facts.Text().Line(s.Start)
-			if line.Start = max(line.Start, s.Start-400); bytes.Contains(lower[line.Start:min(line.End, s.End+100)], []byte(word)) {
-				if facts == e.args {
-					return nil, true
-				}
-				return []grounding.Span{s}, true
+	word := []byte(strings.ToLower(m[1]))
+	if s := besideWord(e.facts, word, digits, 400); s != nil {
+		return s, true
+	}
+	if besideWord(e.args, word, digits, 400) != nil {
+		return nil, true
+	}
+	// What the session calls so elsewhere, word and number side by side.
+	if c.session != nil {
+		for _, x := range c.session.traces {
+			if besideWord(x.facts, word, digits, len(word)+8) != nil || besideWord(x.args, word, digits, len(word)+8) != nil {
+				return nil, true
 			}
 		}
 	}
 	return nil, false
+}
+
+// besideWord finds digits on a line with the word at most so many bytes before.
+func besideWord(facts *grounding.Facts, word []byte, digits string, before int) []grounding.Span {
+	lower := facts.Lower()
+	for _, s := range delimited(lower, digits, maxNumbered) {
+		_, line := facts.Text().Line(s.Start)
+		if bytes.Contains(lower[max(line.Start, s.Start-before):min(line.End, s.End+100)], word) {
+			return []grounding.Span{s}
+		}
+	}
+	return nil
+}
+
+const maxNumbered = 400 // places of one number that its word is looked for at
+
+// partOfName finds digits that open a line or a cell, or follow a joint of a name.
+func partOfName(digits string, e *evidence) []grounding.Span {
+	raw := e.text.Raw()
+	for _, s := range delimited(raw, digits, maxNumbered) {
+		_, line := e.text.Line(s.Start)
+		head := strings.Trim(string(raw[line.Start:s.Start]), " |\t") == ""
+		joint := s.Start > 1 && strings.IndexByte("-_.", raw[s.Start-1]) >= 0 && isNameByte(raw[s.Start-2])
+		if head || joint {
+			return []grounding.Span{s}
+		}
+	}
+	return nil
+}
+
+// cronLine is a schedule of five fields with plain minutes and hours, as crontab(5) has it.
+var cronLine = regexp.MustCompile(`(?:^|[\s"'=:：])(\d{1,2}) (\d{1,2}) (?:\*|\?|[\d,/-]+) (?:\*|\?|[\d,/-]+) (?:\*|\?|[\d,/-]+)(?:[\s"']|$)`)
+
+// cronSpans finds the schedule that fires at the clock t, in UTC, in Beijing time or in the
+// zone of t.
+func cronSpans(t grounding.TimePoint, e *evidence) []grounding.Span {
+	if !t.HasClock || t.HasDate || t.Precision != time.Minute || len(e.Output) > maxCronBytes {
+		return nil
+	}
+	var out []grounding.Span
+	raw := e.text.Raw()
+	for _, m := range cronLine.FindAllSubmatchIndex(raw, maxPlaces) {
+		minute, hour := atoi(raw[m[2]:m[3]]), atoi(raw[m[4]:m[5]])
+		for _, zone := range []time.Duration{0, shanghai, -shanghai} {
+			w := t.Wall.Add(zone)
+			if w.Minute() == minute && w.Hour() == hour && (zone == 0 || t.Zoned) {
+				out = append(out, grounding.Span{Start: m[2], End: m[5]})
+				break
+			}
+		}
+	}
+	return out
+}
+
+const maxCronBytes = 1 << 20
+
+func atoi(b []byte) int {
+	n, _ := strconv.Atoi(string(b))
+	return n
 }
 
 // inNames finds digits as a part of names or values of the output or the arguments:

@@ -33,7 +33,7 @@ func comparatorAround(s string, sp Span, cur Comparator) Comparator {
 			if c.word == "近" && strings.HasSuffix(before, "最近") {
 				continue
 			}
-			if rest := strings.TrimSuffix(before, c.word); c.word == "~" && rest != "" && isNum(rest[len(rest)-1]) {
+			if rest := strings.TrimSuffix(before, c.word); c.word == "~" && rest != "" && strings.IndexByte(" ,;:(", rest[len(rest)-1]) < 0 {
 				continue // 30~40 is a range
 			}
 			if i := len(before) - len(c.word) - 1; c.word[0] < 0x80 && isWordByte(c.word[0]) && i >= 0 && isWordByte(before[i]) {

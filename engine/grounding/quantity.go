@@ -297,8 +297,8 @@ func (q *Quantity) suffix(s string, end int) int {
 	if u, n := longestUnit(s[j:]); n > 0 {
 		latin := s[j] < 0x80 && s[j] != '%' && s[j] != '/'
 		// A letter unit after a space must be a whole word: "3 m" is, "3 members" is not.
-		if latin && j > end && len(u) > 0 && n == 1 && u[0].Dim != Time && u[0].Dim != Bytes {
-			return end
+		if latin && j > end && len(u) > 0 && n == 1 && u[0].Dim != Bytes && (u[0].Dim != Time || s[j] < 'a') {
+			return end // nor is the state D of a process a day
 		}
 		if latin && j+n < len(s) && isNum(s[j+n]) && u[0].Dim != Time {
 			return end

@@ -167,3 +167,19 @@ func mayHead(line []byte) bool {
 	}
 	return true
 }
+
+// upperHeader reports a line of three or more names in capitals set apart by wide gaps:
+// IMAGE   TAG   IMAGE ID   SIZE.
+func upperHeader(line []byte) bool {
+	letters := 0
+	for _, c := range line {
+		switch {
+		case c >= 'A' && c <= 'Z':
+			letters++
+		case c == ' ', c == '_', c == '-', c == '%', c == '(', c == ')', c == '/':
+		default:
+			return false
+		}
+	}
+	return letters >= 6 && bytes.Count(bytes.TrimSpace(line), []byte("  ")) >= 2
+}

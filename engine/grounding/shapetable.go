@@ -130,6 +130,9 @@ func tableAt(raw []byte, lines []Span, i int) (table, int) {
 		if isRule(body) {
 			continue
 		}
+		if sep == ' ' && j > i+1 && upperHeader(body) {
+			break // the next command's table
+		}
 		if sep == ' ' && leading(raw, l) < indent && leading(raw, l) == 0 && indent > 0 {
 			if t.names[0] == "Type" || indent > 2 && !isDataIndex(raw, l) {
 				break

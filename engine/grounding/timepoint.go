@@ -297,6 +297,9 @@ func epochAt(s string, i, n int) (timeToken, bool) {
 	if err != nil || end < len(s) && isWordByte(s[end]) {
 		return timeToken{}, false
 	}
+	if u, w := longestUnit(s[skipSpaces(s, end):]); w > 0 && (u[0].Dim == Bytes || u[0].Dim == Count) {
+		return timeToken{}, false // 2147147776 字节
+	}
 	p := TimePoint{HasDate: true, HasYear: true, HasClock: true, Epoch: true, Zoned: true}
 	var sec, ns int64
 	switch n {

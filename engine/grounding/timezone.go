@@ -70,7 +70,7 @@ var zoneWords = []struct {
 	zone  time.Duration
 	known bool
 }{
-	{"北京时间", beijing, true}, {"东八区", beijing, true}, {"中国标准时间", beijing, true}, {"Asia/Shanghai", beijing, true}, {"UTC+08:00", beijing, true}, {"UTC+8", beijing, true}, {"GMT+8", beijing, true}, {"CST", beijing, true},
+	{"北京时间", beijing, true}, {"东八区", beijing, true}, {"Beijing time", beijing, true}, {"Beijing Time", beijing, true}, {"China time", beijing, true}, {"中国标准时间", beijing, true}, {"Asia/Shanghai", beijing, true}, {"UTC+08:00", beijing, true}, {"UTC+8", beijing, true}, {"GMT+8", beijing, true}, {"CST", beijing, true},
 	{"世界时", 0, true}, {"UTC时间", 0, true}, {"UTC 时间", 0, true}, {"UTC", 0, true}, {"GMT", 0, true},
 	{"本地时间", 0, false}, {"local time", 0, false}, {"当地时间", 0, false},
 }
