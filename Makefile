@@ -20,7 +20,9 @@ run: build ## the console on the bundled incidents: no key, no network
 STUB_ADDR ?= 127.0.0.1:18080
 STUB ?=
 stub: ## an OpenAI-compatible endpoint that answers from a bundled recording
-	@$(GO) run ./engine/model/openaitest/stub -addr $(STUB_ADDR) $(STUB)
+	@mkdir -p .bin
+	@$(GO) build -o .bin/stub ./engine/model/openaitest/stub
+	@exec .bin/stub -addr $(STUB_ADDR) $(STUB)
 
 build: ## the binary in .bin/claimscope
 	@mkdir -p .bin
