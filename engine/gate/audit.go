@@ -9,12 +9,12 @@ import (
 	"claimscope/engine/grounding"
 )
 
-// Audit is what an audit of an answer text found (spec A3, F001 to F005). Offsets are
+// audit is what the audit of an answer text found (spec A3, F001 to F005). Offsets are
 // bytes into that text.
-type Audit struct {
-	Findings  []Finding
-	Extra     []ExtraFact
-	Sentences []SentenceSource
+type audit struct {
+	findings  []Finding
+	extra     []ExtraFact
+	sentences []SentenceSource
 }
 
 // auditAnswer checks the answer texts that a contract carries: findings, extra facts
@@ -28,9 +28,9 @@ func auditAnswer(s *session, c *contract.Contract, rep *Report) {
 			continue
 		}
 		a := auditText(field.text, field.name, c, s.query, s.named, s.policy)
-		rep.Findings = append(rep.Findings, a.Findings...)
-		rep.ExtraFacts = append(rep.ExtraFacts, a.Extra...)
-		rep.Sentences = append(rep.Sentences, a.Sentences...)
+		rep.Findings = append(rep.Findings, a.findings...)
+		rep.ExtraFacts = append(rep.ExtraFacts, a.extra...)
+		rep.Sentences = append(rep.Sentences, a.sentences...)
 	}
 }
 
@@ -45,16 +45,11 @@ func (s *session) named(name string) bool {
 	return false
 }
 
-// AuditText checks an answer against the contract that it speaks for: whether it
-// states what no claim states, or makes a fact of a hypothesis. The query's own words
-// are no extra facts. Field names the text in findings and sources.
-func AuditText(text, field string, c *contract.Contract, query string, policy Policy) Audit {
-	return auditText(text, field, c, query, nil, policy)
-}
-
-// auditText audits one text. Named reports whether a name stands in the evidence; nil
+// auditText audits one text against the contract that it speaks for: whether it states
+// what no claim states, or makes a fact of a hypothesis. The query's own words are no extra
+// facts. Named reports whether a name stands in the evidence; nil
 // for an audit without any.
-func auditText(text, field string, c *contract.Contract, query string, named func(string) bool, policy Policy) Audit {
+func auditText(text, field string, c *contract.Contract, query string, named func(string) bool, policy Policy) audit {
 	w := &auditWork{text: text, field: field, policy: policy, sources: sourcesOf(c), facts: knownFacts(c, query), named: named}
 	w.run()
 	w.language()
@@ -70,7 +65,7 @@ type auditWork struct {
 	sources []source
 	facts   known
 	named   func(string) bool
-	out     Audit
+	out     audit
 }
 
 // run walks the sentences; a heading sets the certainty of what stands under it.
@@ -90,7 +85,11 @@ func (w *auditWork) run() {
 				if strings.TrimSpace(rest) == "" {
 					under = c // a heading line: it holds for the lines below
 				}
-				w.sentence(sp, sp.End-len(rest), c)
+				from := sp.End - len(rest)
+				if grounding.CertaintyOf(label) == grounding.Confirmed {
+					from = sp.Start // 根因已经确认：… confirms what follows
+				}
+				w.sentence(sp, from, c)
 				continue
 			}
 		}
@@ -189,14 +188,14 @@ func (w *auditWork) sentence(sp grounding.Span, from int, base grounding.Certain
 	if !flagged {
 		w.unsourced(clauses)
 	}
-	w.out.Sentences = append(w.out.Sentences, src)
+	w.out.sentences = append(w.out.sentences, src)
 }
 
 // flag records an extra fact.
 func (w *auditWork) flag(code Code, sp grounding.Span, quote string, msg Message) {
 	severity := w.policy.severity(code)
-	w.out.Findings = append(w.out.Findings, Finding{Code: code, Severity: severity, Pointer: "/" + w.field, Message: msg, Quote: quote})
-	w.out.Extra = append(w.out.Extra, ExtraFact{Text: w.text[sp.Start:sp.End], Start: sp.Start, End: sp.End, Field: w.field})
+	w.out.findings = append(w.out.findings, Finding{Code: code, Severity: severity, Pointer: "/" + w.field, Message: msg, Quote: quote})
+	w.out.extra = append(w.out.extra, ExtraFact{Text: w.text[sp.Start:sp.End], Start: sp.Start, End: sp.End, Field: w.field})
 }
 
 // values looks for numbers, times and names that no claim has (F002), in the clauses
@@ -274,7 +273,7 @@ func (w *auditWork) language() {
 	if IsChinese(w.text) {
 		return
 	}
-	w.out.Findings = append(w.out.Findings, Finding{
+	w.out.findings = append(w.out.findings, Finding{
 		Code: CodeNotChinese, Severity: w.policy.severity(CodeNotChinese), Pointer: "/" + w.field,
 		Message: Message{ZH: "这段文字不是中文", EN: "this text is not Chinese"},
 	})
@@ -298,7 +297,7 @@ func (w *auditWork) gaps(c *contract.Contract) {
 	if w.field != "user_facing_answer" || len(c.MissingInfo) == 0 {
 		return
 	}
-	for _, s := range w.out.Sentences {
+	for _, s := range w.out.sentences {
 		for _, p := range s.Sources {
 			if strings.HasPrefix(p, "/missing_info/") {
 				return
@@ -310,7 +309,7 @@ func (w *auditWork) gaps(c *contract.Contract) {
 			return
 		}
 	}
-	w.out.Findings = append(w.out.Findings, Finding{
+	w.out.findings = append(w.out.findings, Finding{
 		Code: CodeHiddenGap, Severity: w.policy.severity(CodeHiddenGap), Pointer: "/" + w.field,
 		Message: Message{ZH: "回答没有提到缺失的信息：" + strings.Join(c.MissingInfo, "；"), EN: "the answer does not mention that information is missing: " + strings.Join(c.MissingInfo, "; ")},
 	})

@@ -26,6 +26,20 @@ func auditContract() *contract.Contract {
 	}
 }
 
+// audit verifies a contract with an answer and keeps what concerns the answer.
+func audit(answer string, c *contract.Contract, query string, policy gate.Policy) gate.Report {
+	c.UserFacingAnswer = answer
+	rep := gate.Verify(gate.Input{Parsed: contract.Parsed{Status: contract.StatusOK, Contract: c}, Query: query}, policy)
+	var own []gate.Finding
+	for _, f := range rep.Findings {
+		if strings.HasPrefix(string(f.Code), "F") {
+			own = append(own, f)
+		}
+	}
+	rep.Findings = own
+	return rep
+}
+
 func codes(fs []gate.Finding) []string {
 	out := []string{}
 	for _, f := range fs {
@@ -54,16 +68,19 @@ func TestAudit(t *testing.T) {
 		{"a hypothesis made a fact", "已确认根因是夜间的全量重建任务写满了磁盘。", []string{"F003"}, ""},
 		{"a hypothesis stated plainly", "夜间的全量重建任务写满了磁盘，因此写入变慢，缺少运行记录。", []string{"F003"}, ""},
 		{"confirmed after a hedge", "可能还有别的原因，但已确认夜间的全量重建任务写满了磁盘。", []string{"F003"}, ""},
+		{"confirmed by its label", "根因已经确认：是夜间的全量重建任务写满磁盘。缺少运行记录。", []string{"F003"}, ""},
+		{"one of something in words", "写入最慢的那一分钟 p99 升到 1.6 秒，缺少重建任务的运行记录。", nil, ""},
+		{"somebody must be asked", "磁盘使用率达到 96%。需要向值班同事核实重建任务的背景。", nil, ""},
 		{"a fact from nowhere", "另外，数据库主从切换失败导致订单数据丢失。缺少重建任务的运行记录。", []string{"F001"}, ""},
 		{"silent about gaps", "es-hot-3 的磁盘使用率达到 96%。", []string{"F005"}, ""},
 		{"not Chinese", "The disk of the index node is nearly full and writes are slow, the rebuild task is a suspect.", []string{"F004"}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			a := gate.AuditText(tt.answer, "user_facing_answer", auditContract(), "", gate.Policy{})
+			a := audit(tt.answer, auditContract(), "", gate.Policy{})
 			got := codes(a.Findings)
 			if tt.want == nil {
 				assert.Empty(t, got, "%+v", a.Findings)
-				assert.Empty(t, a.Extra)
+				assert.Empty(t, a.ExtraFacts)
 				return
 			}
 			require.NotEmpty(t, got)
@@ -73,9 +90,9 @@ func TestAudit(t *testing.T) {
 				assert.NotEmpty(t, f.Message.EN)
 			}
 			if tt.quote != "" {
-				assert.Equal(t, tt.quote, a.Extra[0].Text)
+				assert.Equal(t, tt.quote, a.ExtraFacts[0].Text)
 			}
-			for _, x := range a.Extra {
+			for _, x := range a.ExtraFacts {
 				assert.Equal(t, x.Text, tt.answer[x.Start:x.End])
 			}
 		})
@@ -84,7 +101,7 @@ func TestAudit(t *testing.T) {
 
 func TestAuditMapsSentences(t *testing.T) {
 	answer := "search-api 返回 503 共 412 次。es-hot-3 磁盘使用率达到 96%。全量重建任务可能写满了磁盘。建议清理旧索引。缺少重建任务的运行记录。"
-	a := gate.AuditText(answer, "user_facing_answer", auditContract(), "", gate.Policy{})
+	a := audit(answer, auditContract(), "", gate.Policy{})
 	require.Len(t, a.Sentences, 5)
 	for i, want := range []string{"/claims/0", "/claims/1", "/hypotheses/0", "/recommended_actions/0", "/missing_info/0"} {
 		require.NotEmpty(t, a.Sentences[i].Sources, i)
@@ -94,12 +111,12 @@ func TestAuditMapsSentences(t *testing.T) {
 
 func TestAuditKnowsTheQuery(t *testing.T) {
 	answer := "用户问的 checkout-web 与 3.5 版本无关；缺少重建任务的运行记录。"
-	assert.NotEmpty(t, gate.AuditText(answer, "a", auditContract(), "", gate.Policy{}).Extra)
-	assert.Empty(t, gate.AuditText(answer, "a", auditContract(), "checkout-web 升级到 3.5 后变慢", gate.Policy{}).Extra)
+	assert.NotEmpty(t, audit(answer, auditContract(), "", gate.Policy{}).ExtraFacts)
+	assert.Empty(t, audit(answer, auditContract(), "checkout-web 升级到 3.5 后变慢", gate.Policy{}).ExtraFacts)
 }
 
 func TestAuditSeverityIsConfigurable(t *testing.T) {
-	a := gate.AuditText("磁盘使用率 98%，缺少重建任务的运行记录。", "a", auditContract(), "", gate.Policy{Severities: map[gate.Code]gate.Severity{gate.CodeExtraValue: gate.Warn}})
+	a := audit("磁盘使用率 98%，缺少重建任务的运行记录。", auditContract(), "", gate.Policy{Severities: map[gate.Code]gate.Severity{gate.CodeExtraValue: gate.Warn}})
 	require.Len(t, a.Findings, 1)
 	assert.Equal(t, gate.Warn, a.Findings[0].Severity)
 }
@@ -111,8 +128,8 @@ func FuzzAudit(f *testing.F) {
 			return
 		}
 		c := &contract.Contract{Claims: []contract.Claim{{ClaimText: claim}}, Hypotheses: []contract.Hypothesis{{HypothesisText: claim}}}
-		a := gate.AuditText(answer, "a", c, "", gate.Policy{})
-		for _, x := range a.Extra {
+		a := audit(answer, c, "", gate.Policy{})
+		for _, x := range a.ExtraFacts {
 			if answer[x.Start:x.End] != x.Text {
 				t.Fatal("an extra fact is not the text at its span")
 			}
@@ -123,4 +140,13 @@ func FuzzAudit(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestShortHypothesesAreComparedByCharacter(t *testing.T) {
+	c := func() *contract.Contract {
+		return &contract.Contract{Claims: []contract.Claim{{ClaimText: "三号机的利用率降为 0。"}}, Hypotheses: []contract.Hypothesis{{HypothesisText: "可能有泵坏了"}}}
+	}
+	assert.Equal(t, []string{"F003"}, codes(audit("已经确认有泵损坏。", c(), "", gate.Policy{}).Findings))
+	assert.Empty(t, codes(audit("是否有泵损坏还不能确定。", c(), "", gate.Policy{}).Findings))
+	assert.Empty(t, codes(audit("已经确认利用率降为 0。", c(), "", gate.Policy{}).Findings))
 }

@@ -138,9 +138,12 @@ func (k known) termsOf(statement string) float64 {
 }
 
 // small numbers without a unit are words of prose more often than facts.
-var small = big.NewRat(2, 1)
+var small, one = big.NewRat(2, 1), big.NewRat(1, 1)
 
 func (k known) number(q grounding.Quantity) bool {
+	if q.Value != nil && q.Words && q.Value.Cmp(one) == 0 {
+		return true // 一分钟, 一次: an article more than a number
+	}
 	if q.Value == nil || !q.HasUnit() && !q.Fraction && q.Dim() == grounding.Count && q.Value.Cmp(small) <= 0 && q.Value.Sign() >= 0 {
 		return true
 	}

@@ -203,11 +203,53 @@ func (w *auditWork) hypothesisIn(statement string, confirmed bool) (source, bool
 		h := gramsOf(stripCues(s.text))
 		in, n := h.covered(g)
 		of, _ := g.covered(h)
-		if n >= 2 && in >= need && of >= 0.4 && of >= claim+upgradeLead {
+		if n >= 2 && in >= need && of >= 0.4 && of >= claim+upgradeLead || confirmed && n < shortHypothesis && w.shortIn(s.text, statement) {
 			return s, true
 		}
 	}
 	return source{}, false
+}
+
+// shortHypothesis is how many pairs a hypothesis needs to be compared by pairs: 可能有卡坏了
+// has one.
+const shortHypothesis = 3
+
+// shortIn reports that a confirmed statement has all content of a short hypothesis,
+// character by character, and that no claim accounts for the statement.
+func (w *auditWork) shortIn(hypothesis, statement string) bool {
+	h, st := contentRunes(hypothesis), contentRunes(statement)
+	for r := range h {
+		if !st[r] {
+			return false
+		}
+	}
+	if len(h) < 2 || 2*len(h) < len(st) {
+		return false
+	}
+	for _, s := range w.sources {
+		if s.kind != claimSource {
+			continue
+		}
+		own, all := contentRunes(s.text), true
+		for r := range st {
+			all = all && own[r]
+		}
+		if all {
+			return false
+		}
+	}
+	return true
+}
+
+// contentRunes are the Han characters of a text that carry content, cues left out.
+func contentRunes(text string) map[rune]bool {
+	out := map[rune]bool{}
+	for _, r := range stripCues(text) {
+		if unicode.Is(unicode.Han, r) && !strings.ContainsRune(emptyRunes, r) {
+			out[r] = true
+		}
+	}
+	return out
 }
 
 // stripCues blanks the words of certainty, which are no content.
