@@ -9,7 +9,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -X claimscope/engine.Version=$(VERSION)
 FUZZTIME ?= 10s
 
-.PHONY: run stub build test check lint fmt vet race tidy bench fuzz golden incident clean
+.PHONY: run stub build test check lint fmt vet race tidy bench fuzz golden screens incident clean
 
 run: build ## the console on the bundled incidents: no key, no network
 	@$(BIN)
@@ -66,6 +66,14 @@ fuzz: ## every fuzz target for FUZZTIME each
 
 golden: ## writes the golden files anew; read the diff
 	UPDATE_GOLDEN=1 $(GO) test ./...
+
+# Pictures of the console in .bin/screens as SVG, and as PNG where rsvg-convert is
+# installed (Debian: librsvg2-bin fonts-dejavu-core fonts-noto-cjk); the README's in .github.
+screens: ## pictures of the console: three sizes, both themes
+	@rm -rf .bin/screens && mkdir -p .bin/screens .github
+	@SCREENS=$(CURDIR)/.bin/screens README=$(CURDIR)/.github/console.svg $(GO) test -count=1 -tags screens -run '^TestScreens$$' ./tui
+	@if command -v rsvg-convert >/dev/null; then for f in .bin/screens/*.svg; do rsvg-convert "$$f" -o "$${f%.svg}.png"; done; fi
+	@ls .bin/screens
 
 incident: ## records the bundled incidents anew (takes some minutes)
 	cd sessions/lab && $(GO) run . -out ../incidents
