@@ -209,6 +209,10 @@ func (p *printer) difference(indent int, t trace.Trace, ops []grounding.DiffOp) 
 // segments prints one line, cut visibly to the width: first around the marks, then
 // within them.
 func (p *printer) segments(indent int, gutter safe, list []segment) {
+	if text.Width(string(gutter)) > (p.width-indent)*2/3 { // it gets a line of its own
+		p.put(indent, 2, p.paint(dim, gutter))
+		indent, gutter = indent+2, ""
+	}
 	room := max(p.width-indent-text.Width(string(gutter)), 10)
 	var needs, context []int // of the marked and the other segments
 	shown := make([]safe, len(list))

@@ -114,6 +114,13 @@ func FuzzEscaper(f *testing.F) {
 	})
 }
 
+func TestJSONIsReadable(t *testing.T) {
+	inner := json.RawMessage(`{"a":"\u003cnone\u003e \\u003c \u0026 \n"}`)
+	var b bytes.Buffer
+	require.NoError(t, writeJSON(&b, map[string]any{"v": inner}))
+	assert.Equal(t, `{"v":{"a":"<none> \\u003c & \n"}}`+"\n", b.String())
+}
+
 func TestShareIsFair(t *testing.T) {
 	assert.Equal(t, []int{3, 10, 11}, share([]int{3, 50, 60}, 24))
 	assert.Equal(t, []int{3, 5}, share([]int{3, 5}, 100))

@@ -42,10 +42,16 @@ type page struct {
 
 func (p *page) line(format string, args ...any) { fmt.Fprintf(&p.b, format+"\n", args...) }
 
-// wrapped is a paragraph behind a lead, its further lines under its first.
+// wrapped is a paragraph behind a lead, its further lines under its first; where that
+// leaves no room the lead has a line of its own.
 func (p *page) wrapped(lead, s string) {
 	at := text.Width(lead)
-	for i, l := range text.Wrap(s, max(p.width-at, 20)) {
+	const enough = 20
+	if p.width-at < enough {
+		p.line("%s", strings.TrimRight(lead, " "))
+		at, lead = 6, text.Spaces(6)
+	}
+	for i, l := range text.Wrap(s, p.width-at) {
 		if i == 0 {
 			p.line("%s%s", lead, l)
 		} else {
@@ -66,15 +72,15 @@ func (p *page) print(w io.Writer) error {
 // help prints the commands.
 func (a *App) help(w io.Writer) error {
 	p := &page{lang: a.lang, width: a.width()}
-	p.line("%s\n", p.say("claimscope — 故障诊断证据契约的终端调试台", "claimscope — a terminal debugging console for evidence contracts"))
-	p.line("%s", p.say("用法：", "Usage:"))
+	p.wrapped("", p.say("claimscope — 故障诊断证据契约的终端调试台", "claimscope — a terminal debugging console for evidence contracts"))
+	p.line("\n%s", p.say("用法：", "Usage:"))
 	p.wrapped("  claimscope "+consoleEntry().args+"   ", consoleEntry().summary.In(a.lang))
 	p.line("  claimscope %s", p.say("命令 …", "COMMAND …"))
 	p.line("\n%s", p.say("命令：", "Commands:"))
 	for _, c := range commands() {
 		p.wrapped("  "+text.Pad(c.name, 11), c.summary.In(a.lang))
 		if c.args != "" {
-			p.line("  %s claimscope %s %s", text.Spaces(10), c.name, c.args)
+			p.wrapped(text.Spaces(13), "claimscope "+c.name+" "+c.args)
 		}
 	}
 	p.globals()
@@ -97,7 +103,7 @@ func (p *page) globals() {
 		{ExitStage, "某个阶段最终失败", "a stage failed for good"},
 		{ExitInterrupted, "被中断（Ctrl-C），会话已保留", "interrupted (Ctrl-C); the session is kept"},
 	} {
-		p.line("  %3d  %s", c.code, p.say(c.zh, c.en))
+		p.wrapped(fmt.Sprintf("  %3d  ", c.code), p.say(c.zh, c.en))
 	}
 }
 
@@ -107,8 +113,9 @@ func (a *App) helpOn(w io.Writer, c command) error {
 		return a.help(w)
 	}
 	p := &page{lang: a.lang, width: a.width()}
-	p.line("%s\n", c.summary.In(a.lang))
-	p.line("%s claimscope %s", p.say("用法：", "Usage:"), strings.TrimSpace(c.name+" "+c.args))
+	p.wrapped("", c.summary.In(a.lang))
+	p.line("")
+	p.wrapped(p.say("用法： ", "Usage: "), strings.TrimSpace("claimscope "+c.name+" "+c.args))
 	if c.detail.Complete() {
 		p.line("")
 		p.wrapped("", c.detail.In(a.lang))
@@ -127,7 +134,7 @@ func (a *App) helpOn(w io.Writer, c command) error {
 	if len(c.examples) > 0 {
 		p.line("\n%s", p.say("例子：", "Examples:"))
 		for _, e := range c.examples {
-			p.line("  %s", e)
+			p.wrapped("  ", e)
 		}
 	}
 	return p.print(w)

@@ -18,11 +18,35 @@ func writeJSON(w io.Writer, v any) error {
 	if err := enc.Encode(v); err != nil {
 		return err
 	}
-	if _, err := w.Write(escapeControls(b.Bytes())); err != nil {
+	if _, err := w.Write(escapeControls(plainHTML(b.Bytes()))); err != nil {
 		return &outputError{err}
 	}
 	return nil
 }
+
+// plainHTML writes <, > and & as themselves, which values that encode themselves have
+// escaped: <none> is to be found by who looks for it.
+func plainHTML(b []byte) []byte {
+	out := b[:0]
+	for i := 0; i < len(b); i++ {
+		if b[i] != '\\' || i+1 == len(b) {
+			out = append(out, b[i])
+			continue
+		}
+		if i+6 <= len(b) {
+			if c, ok := htmlEscapes[string(b[i:i+6])]; ok {
+				out = append(out, c)
+				i += 5
+				continue
+			}
+		}
+		out = append(out, b[i], b[i+1]) // any other escape, of two characters at least
+		i++
+	}
+	return out
+}
+
+var htmlEscapes = map[string]byte{`\u003c`: '<', `\u003e`: '>', `\u0026`: '&'}
 
 // escaper escapes JSON on its way, as writeJSON does.
 type escaper struct {

@@ -111,8 +111,13 @@ func (p *printer) sessionTable(entries []session.Entry) {
 		}
 		head := fmt.Sprintf("%s %s  %s", text.Pad(word.In(p.lang), 10), text.Pad(fmt.Sprintf("%d/%d", e.Supported, e.Total), 5), text.Pad(shortVersion(string(e.Version)), 2))
 		tail := clean(strings.Join(append([]string{e.Time.Format("2006-01-02 15:04"), title}, p.notes(e)...), "  "))
-		room := max(p.width-4-text.Width(head)-2-ids, 24)
-		p.raw(p.mark(mark) + " " + clean(head) + "  " + id + "  " + safe(text.Truncate(string(tail), room, "…")))
+		const enough = 24 // cells of the tail, for it to stand in the same line
+		if room := p.width - 4 - text.Width(head) - 2 - ids; room >= enough {
+			p.raw(p.mark(mark) + " " + clean(head) + "  " + id + "  " + safe(text.Truncate(string(tail), room, "…")))
+			continue
+		}
+		p.put(0, 2, p.mark(mark), " ", clean(head), "  ", id)
+		p.put(2, 0, safe(text.Truncate(string(tail), p.width-2, "…")))
 	}
 }
 
