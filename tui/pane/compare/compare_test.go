@@ -13,7 +13,9 @@ import (
 	"claimscope/tui/view/viewtest"
 )
 
-func fresh(a, b *viewtest.Script) *Pane { return New(theme.New(theme.Dark, nil), *a.State(), *b.State()) }
+func fresh(a, b *viewtest.Script) *Pane {
+	return New(theme.New(theme.Dark, nil), *a.State(), *b.State())
+}
 
 func plain(c *Pane, w, h int, lang text.Lang) string {
 	lines := append([]string(nil), c.Lines(w, h, lang)...)

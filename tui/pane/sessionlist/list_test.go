@@ -39,7 +39,9 @@ func some() []Row {
 		row("g", func(r *Row) { r.Status, r.Decision = state.Running, "" }),
 		row("h", func(r *Row) { r.Status, r.Live, r.Decision = state.Paused, true, "" }),
 		row("i", func(r *Row) { r.Err = errors.New("line 3 is no JSON\x1b[2J") }),
-		row("j", func(r *Row) { r.Status, r.Decision, r.Bundled, r.Unsaved, r.Model = state.Torn, "", true, true, "import" }),
+		row("j", func(r *Row) {
+			r.Status, r.Decision, r.Bundled, r.Unsaved, r.Model = state.Torn, "", true, true, "import"
+		}),
 		row("k", func(r *Row) { r.Decision, r.Title, r.Query = "", "", viewtest.HostileStrings()[0] }),
 	}
 }
