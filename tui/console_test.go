@@ -421,6 +421,15 @@ func TestABurstIsSeveralKeys(t *testing.T) {
 	require.Contains(t, c.last(), "filter low")
 }
 
+func TestABurstThatStartsARun(t *testing.T) {
+	c := newConsole(t, english(), fake())
+	c.typed("cq") // the question comes when the run has begun
+	require.False(t, c.quit)
+	require.Contains(t, c.last(), "a run is under way")
+	c.press("y")
+	require.True(t, c.quit)
+}
+
 func TestClaimInTheArguments(t *testing.T) {
 	o := english()
 	o.Session, o.Claim = "s-low", "claim-4"

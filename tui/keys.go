@@ -11,35 +11,32 @@ import (
 // keys takes a key message. A burst of keys in one read arrives as one message with
 // several runes: it is several keys, unless it was pasted or a text is being typed.
 func (m *Model) keys(msg tea.KeyMsg) tea.Cmd {
-	if m.held(msg) {
-		return nil
-	}
 	if msg.Type != tea.KeyRunes || msg.Alt {
+		if m.held(msg) {
+			return nil
+		}
 		return m.key(msg.String())
-	}
-	if m.scope() == keymap.Input {
-		m.dialog.text(m, string(msg.Runes))
-		return nil
-	}
-	if msg.Paste {
-		return nil
 	}
 	var cmds []tea.Cmd
 	for i, r := range msg.Runes {
-		rest := tea.KeyMsg{Type: tea.KeyRunes, Runes: msg.Runes[i:]}
-		if m.scope() == keymap.Input || m.waiting != 0 { // a key before opened an input, or a session
-			return tea.Batch(append(cmds, m.keys(rest))...)
+		switch one := (tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}}); {
+		case m.scope() == keymap.Input: // from the start, or since a key before opened it
+			m.dialog.text(m, string(msg.Runes[i:]))
+			return tea.Batch(cmds...)
+		case msg.Paste: // a paste where no text is typed is no keys
+			return nil
+		case !m.held(one):
+			cmds = append(cmds, m.key(string(r)))
 		}
-		cmds = append(cmds, m.key(string(r)))
 	}
 	return tea.Batch(cmds...)
 }
 
-// held keeps a key for later while an answer is waited for. Escape ends the waiting;
-// ctrl+c, and q as the first key, are never kept.
+// held keeps a key for later while an answer is waited for. Escape ends the waiting, and
+// ctrl+c is never kept.
 func (m *Model) held(msg tea.KeyMsg) bool {
 	switch key := msg.String(); {
-	case m.waiting == 0, m.dialog != nil, key == "ctrl+c", key == "q" && len(m.early) == 0:
+	case m.waiting == 0, m.dialog != nil, key == "ctrl+c":
 		return false
 	case key == "esc" && m.waiting != waitList:
 		m.gen++ // what comes is late
