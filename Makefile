@@ -9,7 +9,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -X claimscope/engine.Version=$(VERSION)
 FUZZTIME ?= 10s
 
-.PHONY: run stub build test check lint fmt vet race tidy bench fuzz golden screens incident clean
+.PHONY: run stub build test check lint fmt vet race tidy bench fuzz golden screens tmux incident clean
 
 run: build ## the console on the bundled incidents: no key, no network
 	@$(BIN)
@@ -74,6 +74,10 @@ screens: ## pictures of the console: three sizes, both themes
 	@SCREENS=$(CURDIR)/.bin/screens README=$(CURDIR)/.github/console.svg $(GO) test -count=1 -tags screens -run '^TestScreens$$' ./tui
 	@if command -v rsvg-convert >/dev/null; then for f in .bin/screens/*.svg; do rsvg-convert "$$f" -o "$${f%.svg}.png"; done; fi
 	@ls .bin/screens
+
+tmux: build ## the built console in tmux: sizes, resizing, leaving, crashing (needs tmux)
+	@$(GO) test -c -tags tmux -o .bin/tui.test ./tui
+	@tui/testdata/tmux.sh $(CURDIR)/$(BIN) $(CURDIR)/.bin/tui.test
 
 incident: ## records the bundled incidents anew (takes some minutes)
 	cd sessions/lab && $(GO) run . -out ../incidents
