@@ -55,7 +55,6 @@ func emulate(t *testing.T, o Options, e bridge.Engine, w, h int) *emulated {
 	t.Cleanup(func() {
 		cancel()
 		_ = hold.Close()
-		_ = x.screen.Close()
 	})
 	go func() { _, _ = io.Copy(io.Discard, x.screen) }() // its answers
 	x.p = tea.NewProgram(Guard(New(o)), tea.WithContext(ctx), tea.WithInput(input), tea.WithOutput(x), tea.WithAltScreen(), tea.WithMouseCellMotion(),
