@@ -109,13 +109,13 @@ func (c *carrier) carry(f fact) (FactMark, bool) {
 		if len(g.cited) == 0 {
 			continue
 		}
-		if s := directSpans(f, g.ev, g.exact, g.exact, 4); len(s) > 0 {
+		if s := c.rightStatistic(f, g.ev, directSpans(f, g.ev, g.exact, g.exact, 4)); len(s) > 0 {
 			return mark.at(g.ev, s, ""), true
 		}
 	}
 	for _, g := range c.grounds {
-		if s := directSpans(f, g.ev, g.cited, nil, 16); len(s) > 0 {
-			if s = c.fitting(f, g, s); len(s) > 0 {
+		if s := c.rightStatistic(f, g.ev, directSpans(f, g.ev, g.cited, nil, 16)); len(s) > 0 {
+			if s = c.ownTime(f, g, c.fitting(f, g, s)); len(s) > 0 {
 				return mark.at(g.ev, clip(s, 4), ""), true
 			}
 		}
@@ -142,7 +142,7 @@ func (c *carrier) carry(f fact) (FactMark, bool) {
 			}
 		}
 		for _, g := range c.grounds {
-			if s := outstanding(f.num, g.ev); len(s) > 0 {
+			if s := c.rightStatistic(f, g.ev, outstanding(f.num, g.ev)); len(s) > 0 {
 				return mark.at(g.ev, s, ""), true
 			}
 		}
@@ -165,9 +165,9 @@ func (m FactMark) at(e *evidence, spans []grounding.Span, how string) FactMark {
 // in the output. A number must be telling (three digits or more), or stand in a record
 // that the sentence is about: in 15 KB of digits every small number occurs somewhere.
 func (c *carrier) elsewhere(f fact, g ground) []grounding.Span {
-	spans := directSpans(f, g.ev, nil, nil, 256)
+	spans := c.rightStatistic(f, g.ev, directSpans(f, g.ev, nil, nil, 256))
 	if f.kind != numberFact {
-		return clip(spans, 4)
+		return clip(c.ownTime(f, g, spans), 4)
 	}
 	if out := c.fitting(f, g, spans); len(out) > 0 {
 		return clip(out, 4)

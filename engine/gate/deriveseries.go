@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"bytes"
 	"fmt"
 	"math/big"
 	"regexp"
@@ -62,7 +63,7 @@ func (c *carrier) ofGroup(q grounding.Quantity, op operand, series []grounding.N
 		var spans []grounding.Span
 		for _, n := range series {
 			rec := op.ev.facts.Shape().RecordAt(n.Span.Start).Span
-			if rec.End-rec.Start < maxGroupBytes && len(grounding.FindIdent(op.ev.facts.Lower()[rec.Start:rec.End], name, 1)) > 0 {
+			if rec.End-rec.Start < maxGroupBytes && holdsName(op.ev.facts.Lower()[rec.Start:rec.End], name) {
 				sum.Add(sum, op.ev.facts.Quantity(n).Value)
 				spans = append(spans, n.Span)
 			}
@@ -76,6 +77,26 @@ func (c *carrier) ofGroup(q grounding.Quantity, op operand, series []grounding.N
 		}
 	}
 	return derivation{}, false
+}
+
+// holdsName reports a name in a text, a path also behind others: bi/render in
+// reg.local/bi/render.
+func holdsName(text []byte, name string) bool {
+	return len(grounding.FindIdent(text, name, 1)) > 0 || strings.Contains(name, "/") && endOf(text, name) > 0
+}
+
+// endOf is where a name that ends a word first ends, 0 for nowhere.
+func endOf(text []byte, name string) int {
+	for from := 0; ; {
+		i := bytes.Index(text[from:], []byte(name))
+		if i < 0 {
+			return 0
+		}
+		from += i + len(name)
+		if from == len(text) || !isNameByte(text[from]) {
+			return from
+		}
+	}
 }
 
 const (

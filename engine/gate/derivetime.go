@@ -52,6 +52,10 @@ func (c *carrier) between(q grounding.Quantity) (derivation, bool) {
 			}
 		}
 	}
+	if d, ok := buckets(q, ts[:n]); ok {
+		d.ev = ev
+		return d, true
+	}
 	for i := range ts {
 		for j := i + 1; j < len(ts); j++ {
 			d, ok := difference(ts[i], ts[j])
@@ -78,6 +82,29 @@ func (c *carrier) between(q grounding.Quantity) (derivation, bool) {
 		}
 	}
 	return derivation{}, false
+}
+
+// buckets reads a duration as that of evenly spaced samples, the last one included: six
+// values a minute apart cover six minutes.
+func buckets(q grounding.Quantity, ts []grounding.TimePoint) (derivation, bool) {
+	if len(ts) < 3 {
+		return derivation{}, false
+	}
+	step, ok := difference(ts[0], ts[1])
+	if !ok || step <= 0 {
+		return derivation{}, false
+	}
+	for i := 2; i < len(ts); i++ {
+		if d, ok := difference(ts[i-1], ts[i]); !ok || d != step {
+			return derivation{}, false
+		}
+	}
+	e := secondsQuantity(step*time.Duration(len(ts)), time.Second)
+	if !grounding.Matches(q, e, false) {
+		return derivation{}, false
+	}
+	last := ts[len(ts)-1]
+	return derivation{how: ts[0].Text + " … " + last.Text, operands: []grounding.Span{ts[0].Span, last.Span}}, true
 }
 
 // shanghai is the zone that a wall time without one is most often in, besides UTC.

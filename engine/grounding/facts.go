@@ -25,30 +25,16 @@ type Facts struct {
 	timesOnce sync.Once
 	times     []TimePoint
 
+	alikeMu sync.Mutex
+	alikes  map[int][]Span // lines of one form, by the start of the line that asked
+	series  map[string][]Number
+
 	shapeOnce sync.Once
 	shape     *Shape
 
 	// unit is what bare numbers of the text measure, when the call's arguments name one
 	// metric with a unit suffix.
 	unit []Unit
-}
-
-// AssumeUnit sets the likely unit of bare numbers from metric names, such as those that a
-// query asked for (http_request_duration_seconds). Names that disagree set none. It must
-// be called before look-ups.
-func (f *Facts) AssumeUnit(metrics []string) {
-	f.unit = nil
-	for _, m := range metrics {
-		u := FieldUnit(m)
-		if u == nil || !strings.Contains(m, "_") {
-			continue
-		}
-		if f.unit != nil && f.unit[0].Name != u[0].Name {
-			f.unit = nil
-			return
-		}
-		f.unit = u
-	}
 }
 
 // NewFacts prepares t for look-up. It costs nothing until the first one.
@@ -222,30 +208,6 @@ func (f *Facts) Quantity(n Number) Quantity {
 	q.Repeat = n.Span.Start > 0 && raw[n.Span.Start-1] == 'x'
 	q.Text = string(raw[q.Span.Start:q.Span.End])
 	return q
-}
-
-// labelUnit reads the unit that opens the label of a line, as top prints it:
-// "MiB Mem : 128514.3 total", "%Cpu(s): 10.2 us"; nil when there is none.
-func (f *Facts) labelUnit(offset int) []Unit {
-	raw := f.text.Raw()
-	_, line := f.text.Line(offset)
-	label := raw[line.Start:min(line.Start+24, offset)]
-	if len(label) < 4 || label[0] != '%' && (label[0] < 'A' || label[0] > 'z') {
-		return nil
-	}
-	end := bytes.IndexByte(label, ':')
-	if end < 0 {
-		return nil
-	}
-	if label[0] == '%' {
-		return []Unit{percent}
-	}
-	if word, _, ok := bytes.Cut(label[:end], []byte{' '}); ok && len(word) > 1 {
-		if u := unitTable[string(word)]; u != nil && u[0].Dim == Bytes {
-			return u
-		}
-	}
-	return nil
 }
 
 // rawParts reads the parts of a compound duration at the start of s.

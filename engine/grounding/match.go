@@ -110,7 +110,7 @@ func matchUnits(claim, ev Quantity, cu, eu Unit, loose bool) bool {
 			}
 			// A cited bare number may be in seconds or milliseconds, as most tools print times.
 			for _, u := range []Unit{second, millisecond} {
-				if cu.Dim == Time && ev.Cited && (claim.Digits() >= 2 || ev.Field != "") && claim.holds(cu, ev.Base(u), ev.BaseUlp(u), loose) {
+				if cu.Dim == Time && ev.Cited && (claim.roundDigits() >= 2 || timeField(ev.Field)) && claim.holds(cu, ev.Base(u), ev.BaseUlp(u), loose) {
 					return true
 				}
 			}
@@ -363,6 +363,19 @@ func candidateFactors(q Quantity) []float64 {
 // countFields are words of field names that hold counts, codes and ids, which measure
 // nothing: an exit code of 137 is no 137 ms.
 var countFields = map[string]bool{"code": true, "count": true, "counts": true, "restart": true, "restarts": true, "id": true, "port": true, "pid": true, "uid": true, "version": true, "number": true, "num": true, "fails": true, "failures": true, "attempts": true, "retries": true, "index": true, "status": true, "replicas": true, "partition": true, "partitions": true, "offset": true, "generation": true, "revision": true, "rows": true, "keys": true, "connections": true, "clients": true, "subtask": true, "pods": true, "nodes": true, "shards": true}
+
+// timeFields are words of field names that measure time.
+var timeFields = []string{"time", "duration", "latency", "elapsed", "took", "delay", "wait", "interval", "uptime", "pause", "ttl", "period", "expire", "window", "deadline", "retention", "backoff", "lag", "cost", "age", "耗时", "延迟", "时长", "超时", "间隔"}
+
+func timeField(field string) bool {
+	field = strings.ToLower(field)
+	for _, w := range timeFields {
+		if strings.Contains(field, w) {
+			return true
+		}
+	}
+	return false
+}
 
 // fieldMeasures reports whether the bare number of a field may be read in a unit of d.
 func fieldMeasures(field string, d Dimension) bool {

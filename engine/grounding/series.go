@@ -21,8 +21,8 @@ func (f *Facts) Series(offset int) [][]Number {
 	}
 	if s.tree != nil {
 		if sc, ok := s.tree.scalarAt(offset); ok {
-			add(s.tree.samples(sc))
-			add(s.tree.siblings(sc))
+			add(f.remembered("samples ", sc, s.tree.samples))
+			add(f.remembered("fields ", sc, s.tree.siblings))
 		}
 		return out
 	}
@@ -47,16 +47,32 @@ func (f *Facts) Series(offset int) [][]Number {
 	return out
 }
 
+// remembered reads a series of the JSON tree once: each of its numbers asks anew.
+func (f *Facts) remembered(kind string, sc int, read func(int) []Number) []Number {
+	key := kind + f.Shape().tree.seriesKey(sc)
+	f.alikeMu.Lock()
+	defer f.alikeMu.Unlock()
+	if out, ok := f.series[key]; ok {
+		return out
+	}
+	out := read(sc)
+	if f.series == nil {
+		f.series = map[string][]Number{}
+	}
+	if len(f.series) < maxCachedSeries {
+		f.series[key] = out
+	}
+	return out
+}
+
+const maxCachedSeries = 256
+
 // maxAlike bounds the lines that alike looks at, on each side of the first.
 const maxAlike = 2000
 
 // alike lists the numbers at the same place of the lines that differ from the one at
 // offset only in digits and labels: counters of an exposition, entries of one log event.
 func (f *Facts) alike(offset int, line Span) []Number {
-	raw := f.text.Raw()
-	if line.End-line.Start > maxLineBytes {
-		return nil
-	}
 	nth := -1
 	for i, n := range f.NumbersIn(line) {
 		if n.Span.Start == offset {
@@ -66,22 +82,37 @@ func (f *Facts) alike(offset int, line Span) []Number {
 	if nth < 0 {
 		return nil
 	}
-	want := lineForm(raw[line.Start:line.End])
 	var out []Number
-	visit := func(l Span) {
-		if l.End-l.Start > maxLineBytes || !bytes.Equal(lineForm(raw[l.Start:l.End]), want) {
-			return
-		}
+	for _, l := range f.alikeLines(line) {
 		if ns := f.NumbersIn(l); nth < len(ns) {
 			out = append(out, ns[nth])
 		}
 	}
+	return out
+}
+
+// alikeLines lists the lines around one that have its form, itself included. The result
+// is remembered: each number of a line asks anew.
+func (f *Facts) alikeLines(line Span) []Span {
+	if line.End-line.Start > maxLineBytes {
+		return nil
+	}
+	f.alikeMu.Lock()
+	defer f.alikeMu.Unlock()
+	if out, ok := f.alikes[line.Start]; ok {
+		return out
+	}
+	raw := f.text.Raw()
+	want := lineForm(raw[line.Start:line.End])
+	var out []Span
 	first := line
 	for i := 0; i < maxAlike && first.Start > 0; i++ {
 		_, first = f.text.Line(first.Start - 1)
 	}
 	for i := 0; i < 2*maxAlike; i++ {
-		visit(first)
+		if first.End-first.Start <= maxLineBytes && bytes.Equal(lineForm(raw[first.Start:first.End]), want) {
+			out = append(out, first)
+		}
 		next := first.End + breakWidth(raw, first.End)
 		if next >= len(raw) {
 			break
@@ -91,6 +122,12 @@ func (f *Facts) alike(offset int, line Span) []Number {
 			break
 		}
 		first = l
+	}
+	if f.alikes == nil {
+		f.alikes = map[int][]Span{}
+	}
+	if len(f.alikes) < maxCachedIdents {
+		f.alikes[line.Start] = out
 	}
 	return out
 }
@@ -117,9 +154,15 @@ func lineForm(line []byte) []byte {
 	return out
 }
 
+// maxColumnBytes bounds the texts that Columns reads as a whole.
+const maxColumnBytes = 1 << 20
+
 // Columns lists the series of a text as a whole: the numeric columns of its tables and the
 // sample lists and record fields of its JSON, at most limit of them.
 func (f *Facts) Columns(limit int) [][]Number {
+	if len(f.text.Raw()) > maxColumnBytes {
+		return nil
+	}
 	s := f.Shape()
 	var out [][]Number
 	if s.tree != nil {

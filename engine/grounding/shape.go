@@ -212,8 +212,14 @@ func (s *Shape) UnitAt(offset int) []Unit {
 			if c.Start <= offset && offset < c.End {
 				continue
 			}
-			if u := metricUnit(string(s.text.Raw()[c.Start:c.End])); u != nil {
+			cell := string(s.text.Raw()[c.Start:c.End])
+			if u := metricUnit(cell); u != nil {
 				return u
+			}
+			if name := strings.ToLower(s.FieldAt(c.Start)); name == "unit" || name == "units" {
+				if u := lookUnit(cell); u != nil {
+					return u // as pg_settings has it
+				}
 			}
 		}
 	case objectRecord:

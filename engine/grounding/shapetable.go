@@ -231,11 +231,12 @@ func cells(raw []byte, l Span, sep byte) []Span {
 		start = i + 1
 	}
 	if sep == '|' && len(out) > 1 {
-		if out[0].Start == out[0].End {
+		// A border has nothing beyond it; an empty cell of psql has a bar before it only.
+		if bytes.HasPrefix(bytes.TrimLeft(raw[l.Start:l.End], " \t"), []byte{'|'}) {
 			out = out[1:]
-		}
-		if last := out[len(out)-1]; last.Start == last.End {
-			out = out[:len(out)-1]
+			if last := out[len(out)-1]; len(out) > 1 && last.Start == last.End {
+				out = out[:len(out)-1]
+			}
 		}
 	}
 	return out

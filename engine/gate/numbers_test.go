@@ -1,0 +1,159 @@
+package gate_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"claimscope/engine/contract"
+	"claimscope/engine/trace"
+)
+
+// numberCase is an output with sentences about it: those that hold and those that do not.
+type numberCase struct {
+	name, args, output string
+	excerpts           []string
+	holds, fails       []string
+}
+
+var numberCases = []numberCase{
+	{
+		name: "units from labels and columns", args: `{"cmd":"top -b -n 1"}`,
+		output:   "%Cpu(s): 71.4 us,  6.3 sy,  0.0 ni, 19.9 id\nMiB Mem :  64211.7 total,   1903.2 free\n\n  PID USER      %CPU  %MEM COMMAND\n 8123 ledger   346.9  41.3 java\n 8555 root       2.1   0.4 sshd\n",
+		excerpts: []string{"8123 ledger   346.9  41.3 java", "MiB Mem :  64211.7 total", "71.4 us,  6.3 sy,  0.0 ni, 19.9 id"},
+		holds:    []string{"java 进程占用 346.9% 的 CPU，约 3.5 个核。", "整机还有 19.9% 空闲。", "内存共 64211.7 MiB。", "java 占用 41.3% 的内存。"},
+		fails:    []string{"java 进程占用 364.9% 的 CPU。", "内存共 64211.7 GiB。", "整机还有 29.9% 空闲。"},
+	},
+	{
+		name: "rates of sizes", args: `{"cmd":"iostat -dx"}`,
+		output:   "Device   r/s     rkB/s      wkB/s    %util\nnvme1n1  12.00   96.40   183412.80    99.20\nnvme0n1   3.00   12.00       44.10     0.70\n",
+		excerpts: []string{"nvme1n1  12.00   96.40   183412.80    99.20"},
+		holds:    []string{"nvme1n1 每秒写入 183412.80 kB，利用率 99.20%。", "nvme1n1 写入约 179 MiB/s。", "nvme1n1 的利用率超过 95%。"},
+		fails:    []string{"nvme1n1 每秒写入 183412.80 MB。", "nvme1n1 的利用率为 92.90%。"},
+	},
+	{
+		name: "prices, sizes and times of configurations", args: `{"path":"app.properties"}`,
+		output:   "client.readTimeout=7000\nclient.retry=3\npool.max=64\nrefund.limit_cents=1980000\npages=262144\npage_size=16KiB\n",
+		excerpts: []string{"client.readTimeout=7000", "refund.limit_cents=1980000", "pages=262144\npage_size=16KiB"},
+		holds:    []string{"读超时为 7 秒。", "退款上限 19800 元。", "缓冲池 262144 个 16KiB 页，即 4 GiB。"},
+		fails:    []string{"读超时为 17 秒。", "退款上限 18900 元。", "缓冲池 262144 个 16KiB 页，即 4 MiB。"},
+	},
+	{
+		name: "percentages without their sign", args: `{"query":"100-node_filesystem_avail_bytes/node_filesystem_size_bytes*100"}`,
+		output:   `{"data":{"result":[{"metric":{"instance":"db-3:9100"},"values":[[1760003600,"71.46"],[1760007200,"88.93"],[1760010800,"93.17"]]}]}}`,
+		excerpts: []string{`[1760003600,"71.46"]`, `[1760010800,"93.17"]`},
+		holds:    []string{"磁盘使用率由 71.46% 升到 93.17%，涨了 21.71 个百分点。", "磁盘使用率已越过 90%。"},
+		fails:    []string{"磁盘使用率升到 97.13%。", "磁盘使用率升了 27.11 个百分点。", "磁盘使用率升到 85%。"},
+	},
+	{
+		name: "a column of units", args: `{"sql":"select name, setting, unit from pg_settings"}`,
+		output:   "       name        | setting | unit\n-------------------+---------+------\n lock_timeout      | 90000   | ms\n max_connections   | 300     |     \n wal_segment_size  | 32      | MiB\n",
+		excerpts: []string{"lock_timeout      | 90000   | ms", "wal_segment_size  | 32      | MiB"},
+		holds:    []string{"lock_timeout 为 90 秒，wal_segment_size 为 32 MiB。"},
+		fails:    []string{"lock_timeout 为 90 毫秒。", "wal_segment_size 为 32 GiB。"},
+	},
+	{
+		name: "spans in microseconds", args: `{"note":"duration in us"}`,
+		output:   "span_id,service,duration\n41fa,cart-2,7003118\n77bc,stock-1,402\n",
+		excerpts: []string{"41fa,cart-2,7003118", "77bc,stock-1,402"},
+		holds:    []string{"cart-2 的调用耗时约 7.00 秒，stock-1 只用了 402 微秒。"},
+		fails:    []string{"cart-2 的调用耗时约 7.30 秒。"},
+	},
+	{
+		name: "bounds beside a cited value", args: `{"cmd":"osd perf"}`,
+		output:   "osd  commit_latency(ms)  apply_latency(ms)\n  5                 1422               1422\n  4                   31                 31\n  3                   18                 18\n  2                   37                 37\n",
+		excerpts: []string{"5                 1422               1422"},
+		holds:    []string{"osd.5 的提交延迟为 1422 ms，其余都没有超过 40 ms。", "osd.5 的提交延迟超过 1400 ms。"},
+		fails:    []string{"osd.5 的提交延迟超过 5000 ms。", "osd.5 的提交延迟为 1242 ms。"},
+	},
+	{
+		name: "numbers that name things", args: `{"host":"node-7","build":20417}`,
+		output:   "[Sat Jul 18 22:19:51 2026] NVRM: Xid (PCI:0000:8a:00): 79, pid=3121, GPU has fallen off the bus\nrx_queue_11_packets: 70123344\nHTTPCode_ELB_504_Count\n",
+		excerpts: []string{"NVRM: Xid (PCI:0000:8a:00): 79", "rx_queue_11_packets: 70123344"},
+		holds:    []string{"驱动报出 Xid 79，GPU 掉线。", "11 号队列收到 70123344 个包。", "Build 20417 所在的节点报出 Xid 79。"},
+		fails:    []string{"驱动报出 Xid 48，GPU 掉线。", "17 号队列收到 70123344 个包。"},
+	},
+	{
+		name: "sums, groups and differences", args: `{"cmd":"progress"}`,
+		output:   "#Broker    #QID  #Diff\nbroker-x   0     18211\nbroker-x   1     20754\nbroker-y   0     13\nbroker-y   1     28\n",
+		excerpts: []string{"broker-x   0     18211", "broker-y   1     28"},
+		holds:    []string{"积压总计 39006 条，其中 broker-x 占 38965 条，broker-y 只有 41 条。"},
+		fails:    []string{"积压总计 39806 条。", "broker-x 合计积压 38695 条。"},
+	},
+	{
+		name: "counters of an exposition", args: `{"target":"etcd"}`,
+		output:   "wal_fsync_bucket{le=\"0.016\"} 391204\nwal_fsync_bucket{le=\"0.256\"} 399871\nwal_fsync_bucket{le=\"+Inf\"} 400000\n",
+		excerpts: []string{"wal_fsync_bucket{le=\"0.256\"} 399871\nwal_fsync_bucket{le=\"+Inf\"} 400000"},
+		holds:    []string{"40 万次落盘里有 129 次超过 256 ms。"},
+		fails:    []string{"40 万次落盘里有 192 次超过 256 ms。"},
+	},
+	{
+		name: "a heap before and after", args: `{}`,
+		output:   "[12:00:01.004+0800] GC(71) Pause Full 7911M->7806M(8192M) 5120.000ms\n[12:00:09.771+0800] GC(72) Pause Full 7930M->7859M(8192M) 5388.000ms\n[12:00:18.020+0800] GC(73) Pause Full 7944M->7897M(8192M) 5901.000ms\n",
+		excerpts: []string{"GC(73) Pause Full 7944M->7897M(8192M) 5901.000ms"},
+		holds:    []string{"最后一次 Full GC 只释放 47M。", "三次 Full GC 合计约 16.4 秒。", "单次停顿都超过 5 秒。"},
+		fails:    []string{"最后一次 Full GC 释放 470M。", "三次 Full GC 合计约 61.4 秒。"},
+	},
+	{
+		name: "durations between times and zones", args: `{"since":"2026-03-02"}`,
+		output:   "{\"at\":\"2026-03-02T01:40:00Z\",\"msg\":\"concurrency 150 -> 2400\"}\n[Mon Mar  2 10:03:20 2026] nf_conntrack: table full\n[Mon Mar  2 10:03:41 2026] nf_conntrack: table full\nScale-up timed out after 2m14.7s\n",
+		excerpts: []string{"2026-03-02T01:40:00Z", "[Mon Mar  2 10:03:20 2026] nf_conntrack: table full", "Scale-up timed out after 2m14.7s"},
+		holds:    []string{"调整并发约 23 分钟后表满。", "等待 2 分 14.7 秒后判定扩容超时。", "It timed out after 2 minutes and 14.7 seconds.", "两次表满相隔 21 秒。"},
+		fails:    []string{"调整并发约 53 分钟后表满。", "等待 2 分 41.7 秒后判定扩容超时。"},
+	},
+	{
+		name: "evenly spaced samples", args: `{"step":"1m"}`,
+		output:   "time,timeouts\n2026-07-10T02:01:00Z,3\n2026-07-10T02:02:00Z,411\n2026-07-10T02:03:00Z,1288\n2026-07-10T02:04:00Z,1190\n",
+		excerpts: []string{"2026-07-10T02:01:00Z,3\n2026-07-10T02:02:00Z,411\n2026-07-10T02:03:00Z,1288\n2026-07-10T02:04:00Z,1190"},
+		holds:    []string{"4 分钟合计 2892 次超时。"},
+		fails:    []string{"9 分钟合计 2892 次超时。"},
+	},
+	{
+		name: "schedules", args: `{"name":"nightly"}`,
+		output:   "Name:      nightly\nSchedule:  45 17 * * *\nTime Zone: Etc/UTC\nLast Schedule: 2026-05-11T17:45:00Z\n",
+		excerpts: []string{"Schedule:  45 17 * * *"},
+		holds:    []string{"nightly 每天 UTC 17:45（北京时间次日 01:45）触发。"},
+		fails:    []string{"nightly 每天 UTC 15:47 触发。"},
+	},
+	{
+		name: "which statistic", args: `{"kpi":"threads"}`,
+		output:   "kpi,min,mean,max\nthreads_running,3.0,41.7,188.0\nthreads_cached,1.0,9.4,33.0\n",
+		excerpts: []string{"threads_running,3.0,41.7,188.0"},
+		holds:    []string{"threads_running 平均为 41.7，最大 188。"},
+		fails:    []string{"threads_running 平均为 188。"},
+	},
+	{
+		name: "the time of the cited record", args: `{}`,
+		output:   `[{"service":"quote-svc","version":"v4.2.0","at":"2026-08-04T11:21:00Z"},{"service":"risk-svc","version":"v1.9.3","at":"2026-08-04T11:02:00Z"}]`,
+		excerpts: []string{`"service":"quote-svc","version":"v4.2.0"`},
+		holds:    []string{"quote-svc v4.2.0 于北京时间 19:21 上线。"},
+		fails:    []string{"quote-svc v4.2.0 于北京时间 19:02 上线。"},
+	},
+	{
+		name: "two tables in one output", args: `{"cmd":"df -h; crictl images"}`,
+		output:   "Filesystem  Size  Used Avail Use% Mounted on\n/dev/vda1    40G   18G   20G  47% /\nIMAGE                      TAG      IMAGE ID        SIZE\nreg.local/bi/render-web    2.8.1    50c6355dc7a23   11.9GB\nreg.local/bi/render-web    2.8.0    d383800f378e1   11.2GB\nreg.local/bi/export-api    1.0.7    72ee496dc172f   3.4GB\n",
+		excerpts: []string{"reg.local/bi/render-web    2.8.1"},
+		holds:    []string{"render-web 的两个镜像合计 23.1GB。"},
+		fails:    []string{"render-web 的两个镜像合计 32.1GB。"},
+	},
+}
+
+func TestNumbersOfClaims(t *testing.T) {
+	for _, c := range numberCases {
+		t.Run(c.name, func(t *testing.T) {
+			tr := call(1, "run", c.args, c.output)
+			var bs []contract.Binding
+			for _, e := range c.excerpts {
+				bs = append(bs, bind(tr, e))
+			}
+			for _, text := range c.holds {
+				rep := verify([]trace.Trace{tr}, claimOf(text, bs...))
+				assert.Empty(t, blocking(rep.Claims[0]), "%s\n%+v", text, rep.Claims[0].Findings)
+			}
+			for _, text := range c.fails {
+				rep := verify([]trace.Trace{tr}, claimOf(text, bs...))
+				assert.NotEmpty(t, blocking(rep.Claims[0]), "%s\n%+v", text, rep.Claims[0].Facts)
+			}
+		})
+	}
+}

@@ -1,0 +1,107 @@
+package gate
+
+import (
+	"regexp"
+
+	"claimscope/engine/grounding"
+)
+
+// statistics are the words by which a sentence says which statistic a number is, and those
+// that name it in columns and fields.
+var statistics = []struct {
+	said   *regexp.Regexp
+	fields map[string]bool
+}{
+	{regexp.MustCompile(`(?i)(平均|均值|\b(average|avg|mean)\b)[^，。；,;]{0,16}$`), map[string]bool{"avg": true, "mean": true, "average": true, "平均": true}},
+	{regexp.MustCompile(`(?i)(最大|最高|峰值|\b(max|maximum|peak)\b)[^，。；,;]{0,16}$`), map[string]bool{"max": true, "maximum": true, "peak": true, "最大": true}},
+	{regexp.MustCompile(`(?i)(最小|最低|谷值|\b(min|minimum)\b)[^，。；,;]{0,16}$`), map[string]bool{"min": true, "minimum": true, "最小": true}},
+}
+
+// rightStatistic drops the places of a number whose column or field is another statistic
+// than the sentence says: a max that is called an average.
+func (c *carrier) rightStatistic(f fact, e *evidence, spans []grounding.Span) []grounding.Span {
+	if f.kind != numberFact || len(spans) == 0 {
+		return spans
+	}
+	before := c.sentence[:min(f.span.Start, len(c.sentence))]
+	said := -1
+	for i, s := range statistics {
+		if s.said.MatchString(before) {
+			if said >= 0 {
+				return spans // 平均 and 最大 together: which is which is not told
+			}
+			said = i
+		}
+	}
+	if said < 0 {
+		return spans
+	}
+	out := spans[:0:0]
+	for _, s := range spans {
+		if is := statisticOf(e.facts.Shape().FieldAt(s.Start)); is < 0 || is == said {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// statisticOf is the index in statistics that a field names, -1 for none.
+func statisticOf(field string) int {
+	for _, w := range grounding.NameWords(field) {
+		for i, s := range statistics {
+			if s.fields[w] {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// ownTime drops the times of another record where the sentence tells one time only and the
+// cited record, which it names, has a time of its own in that place.
+func (c *carrier) ownTime(f fact, g ground, spans []grounding.Span) []grounding.Span {
+	if f.kind != timeFact || len(spans) == 0 || len(grounding.TimePoints(c.sentence)) != 1 {
+		return spans
+	}
+	out := spans[:0:0]
+	for _, s := range spans {
+		if !c.foreign(f, g, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func (c *carrier) foreign(f fact, g ground, s grounding.Span) bool {
+	shape := g.ev.facts.Shape()
+	rec, slot, ok := shape.SlotOf(s)
+	if !ok || c.namesIn(g.ev, rec.Span) {
+		return false
+	}
+	for _, x := range g.exact {
+		own, ok := shape.InSlot(x.Start, slot)
+		if !ok || own == s || !c.namesIn(g.ev, shape.RecordAt(x.Start).Span) {
+			continue
+		}
+		if ts := g.ev.facts.TimesIn(own); len(ts) == 1 && !grounding.SameTime(f.at, ts[0]) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesIn reports that a record holds a name of the sentence; true for one that is too
+// long to tell.
+func (c *carrier) namesIn(e *evidence, rec grounding.Span) bool {
+	if rec.End-rec.Start > maxGroupBytes {
+		return true
+	}
+	text := e.facts.Lower()[rec.Start:rec.End]
+	names, _ := topicsOf(c.sentence)
+	for _, n := range names {
+		if len(grounding.FindIdent(text, n, 1)) > 0 {
+			return true
+		}
+	}
+	return false
+}
