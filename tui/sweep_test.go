@@ -147,14 +147,33 @@ func TestBytesOnTheWire(t *testing.T) {
 
 func TestTheScreenIsWhatWasDrawn(t *testing.T) {
 	s := viewtest.LowConfid()
-	e := emulate(t, Options{Lang: text.ZH, Theme: theme.Dark}, newFakeEngine(s), 120, 40)
+	o := Options{Lang: text.ZH, Theme: theme.Dark}
+	e, c := emulate(t, o, newFakeEngine(s), 120, 40), newConsole(t, o, newFakeEngine(s))
 	e.wait("the list", func(screen string) bool { return strings.Contains(screen, "LOW_CONFID") })
-	e.p.Send(key("enter"))
-	e.p.Send(key("e"))
-	want := newConsole(t, Options{Lang: text.ZH, Theme: theme.Dark}, newFakeEngine(s)).press("enter", "e").plain()
-	e.wait("the finding", func(screen string) bool { return screen == want })
+	for _, k := range []string{"enter", "e", ".", "z"} {
+		e.p.Send(key(k))
+		want := c.press(k).plain()
+		e.wait("the screen after "+k, func(screen string) bool { return screen == want })
+	}
 	e.resize(80, 24)
-	small := newConsole(t, Options{Lang: text.ZH, Theme: theme.Dark}, newFakeEngine(s)).press("enter", "e").size(80, 24).plain()
-	e.wait("the small screen", func(screen string) bool { return screen == small })
+	want := c.size(80, 24).plain()
+	e.wait("the small screen", func(screen string) bool { return screen == want })
 	e.stop()
+}
+
+// TestKeysFasterThanFrames types so fast that no frame is drawn between the keys: they lead
+// to the same place, as long as none goes back (what was on screen stays there then).
+func TestKeysFasterThanFrames(t *testing.T) {
+	for _, s := range []*viewtest.Script{viewtest.LowConfid(), viewtest.Pass()} {
+		for _, keys := range [][]string{{"e"}, {"e", "e"}, {"w", "."}, {"5", "w"}} {
+			o := Options{Lang: text.ZH, Theme: theme.Dark}
+			drawn, burst := newConsole(t, o, newFakeEngine(s)), newConsole(t, o, newFakeEngine(s))
+			drawn.lines()
+			for _, k := range append([]string{"enter"}, keys...) {
+				drawn.press(k).lines()
+				burst.press(k)
+			}
+			require.Equal(t, drawn.plain(), burst.plain(), "%v in %s", keys, s.Header.ID)
+		}
+	}
 }

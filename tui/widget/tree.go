@@ -130,7 +130,7 @@ type Tree struct {
 }
 
 // NewTree returns an empty tree.
-func NewTree() *Tree { return &Tree{w: 1, win: Window{h: 1}, focused: true} }
+func NewTree() *Tree { return &Tree{w: 1, focused: true} }
 
 // SetRoot shows another tree. What is open, and the cursor, carry over to nodes
 // with the same pointers; so a tree may be built anew for each change.
@@ -227,9 +227,14 @@ func (t *Tree) Select(n *Node) {
 	}
 	t.layout()
 	if t.selectRow(n) {
-		t.win.Reveal(t.cursor-t.win.h/3, t.cursor+t.win.h/3)
-		t.win.Reveal(t.cursor, t.cursor+1)
+		t.around()
 	}
+}
+
+// around shows the cursor with some of what is around it.
+func (t *Tree) around() {
+	t.win.Reveal(t.cursor-t.win.h/3, t.cursor+t.win.h/3)
+	t.win.Reveal(t.cursor, t.cursor+1)
 }
 
 // SelectOffset puts the cursor on the deepest node that holds the raw byte at
@@ -368,7 +373,11 @@ func (t *Tree) jump(by int) int {
 // SetSize sets the size in cells.
 func (t *Tree) SetSize(w, h int) {
 	t.w = max(w, 1)
+	first := t.win.h == 0
 	t.win.SetHeight(h)
+	if first {
+		t.around()
+	}
 	t.win.Reveal(t.cursor, t.cursor+1)
 }
 

@@ -69,8 +69,12 @@ func (w *Window) Do(m Move) {
 }
 
 // Reveal moves the window as little as possible so that rows [from, to) are on
-// screen, or as many of the first of them as fit.
+// screen, or as many of the first of them as fit. Before the height is known it
+// stays, or it would go too far.
 func (w *Window) Reveal(from, to int) {
+	if w.h == 0 {
+		return
+	}
 	if to > w.top+w.h {
 		w.top = to - w.h
 	}
