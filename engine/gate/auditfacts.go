@@ -138,7 +138,7 @@ func (k known) termsOf(statement string) float64 {
 }
 
 // small numbers without a unit are words of prose more often than facts.
-var small, one = big.NewRat(2, 1), big.NewRat(1, 1)
+var small = two
 
 func (k known) number(q grounding.Quantity) bool {
 	if q.Value != nil && q.Words && q.Value.Cmp(one) == 0 {

@@ -19,6 +19,18 @@ var (
 
 var everySecond = regexp.MustCompile(`(?i)(每秒|/s\b|/秒|per second)`)
 
+// cues are the operations that a sentence speaks of.
+type cues struct{ sum, average, difference, everySecond bool }
+
+func cuesOf(sentence string) cues {
+	return cues{
+		sum:         sumCue.MatchString(sentence),
+		average:     averageCue.MatchString(sentence),
+		difference:  differenceCue.MatchString(sentence),
+		everySecond: everySecond.MatchString(sentence),
+	}
+}
+
 var (
 	samples = regexp.MustCompile(`(?i)(采样|样本|数据点|个点|samples?|points)`)
 	beyond  = regexp.MustCompile(`(?i)(超过|高于|大于|超|以上|above|over|more than|exceed)`)

@@ -9,7 +9,7 @@ import (
 
 var shareUnits = func() []grounding.Unit {
 	u := grounding.Quantities("1%")[0].Units[0]
-	u.Factor = big.NewRat(1, 1)
+	u.Factor = one
 	return []grounding.Unit{u}
 }()
 
@@ -18,7 +18,7 @@ var multipleUnits = grounding.Quantities("1 倍")[0].Units
 // pairs reads a number as sum, difference, ratio or share of two operands that measure
 // the same thing: both stated in the sentence, both in the excerpts, or of one field.
 func (c *carrier) pairs(q grounding.Quantity) (derivation, bool) {
-	pool := c.pool()
+	pool, said := c.pool(), cuesOf(c.sentence)
 	if q.Dim() == grounding.Ratio && citesPercent(pool) {
 		// The excerpt gives its own percentages: others follow only from what is stated.
 		pool = append([]operand{}, c.known...)
@@ -33,7 +33,7 @@ func (c *carrier) pairs(q grounding.Quantity) (derivation, bool) {
 			if i == j || a.q.Value.Sign() == 0 && b.q.Value.Sign() == 0 || sameNumber(a, b) {
 				continue
 			}
-			if d, ok := pair(q, c.sentence, a, b, j > i); ok {
+			if d, ok := newPairing(q, said, a, b, j > i).read(); ok {
 				return d, true
 			}
 		}
@@ -56,7 +56,7 @@ func sameNumber(a, b operand) bool {
 
 func complement(q grounding.Quantity, a operand) (derivation, bool) {
 	if a.q.Fraction && a.q.Of != nil && a.q.Of.Sign() > 0 {
-		e := grounding.Quantity{Value: new(big.Rat).Quo(a.q.Value, a.q.Of), Ulp: big.NewRat(1, 1_000_000_000), Units: shareUnits}
+		e := grounding.Quantity{Value: new(big.Rat).Quo(a.q.Value, a.q.Of), Ulp: tiny, Units: shareUnits}
 		if grounding.Matches(q, e, false) {
 			return derivation{ev: a.ev, how: a.q.Text, operands: operandSpans(a)}, a.ev != nil
 		}
@@ -65,7 +65,7 @@ func complement(q grounding.Quantity, a operand) (derivation, bool) {
 		if u.Dim != grounding.Ratio {
 			continue
 		}
-		e := grounding.Quantity{Value: new(big.Rat).Sub(big.NewRat(1, 1), a.q.Base(u)), Ulp: big.NewRat(1, 1_000_000_000), Units: shareUnits}
+		e := grounding.Quantity{Value: new(big.Rat).Sub(one, a.q.Base(u)), Ulp: tiny, Units: shareUnits}
 		if e.Value.Sign() > 0 && grounding.Matches(q, e, false) {
 			return derivation{ev: a.ev, how: "100% − " + a.q.Text, operands: operandSpans(a)}, a.ev != nil
 		}
@@ -83,117 +83,193 @@ func operandSpans(ops ...operand) []grounding.Span {
 	return out
 }
 
-// pair tries one ordered pair. Units decide: a ratio needs two numbers of one
-// dimension, a difference or sum gives that dimension.
-func pair(q grounding.Quantity, sentence string, a, b operand, first bool) (derivation, bool) {
-	tiny := big.NewRat(1, 1_000_000_000)
+// pairing reads a number as following from two operands in their order. Units decide: a
+// ratio needs two numbers of one dimension, a difference or sum gives that dimension.
+type pairing struct {
+	q     grounding.Quantity
+	cues  cues
+	a, b  operand
+	first bool // a is the earlier of the two: what does not depend on the order is tried once
+
+	ua, ub grounding.Unit // the units that the operands are read in
+	x, y   *big.Rat       // the operands in the base units of those
+}
+
+// newPairing prepares an ordered pair.
+func newPairing(q grounding.Quantity, said cues, a, b operand, first bool) *pairing {
 	a.q, b.q = alike(q, a.q, b.q)
 	if q.Dim() == grounding.Multiple && a.known && b.known && !a.q.HasUnit() {
 		b.q.Units = a.q.Units // 16 个线程是 3 核的 5 倍多: compared by their numbers
 	}
-	for _, ua := range a.q.Units {
-		for _, ub := range b.q.Units {
-			x, y := a.q.Base(ua), b.q.Base(ub)
-			if ua.Dim == grounding.Count && ub.Dim == grounding.Time && y.Sign() > 0 && everySecond.MatchString(sentence) && (q.Dim() == grounding.Count || q.Dim() == grounding.Rate) {
-				e := grounding.Quantity{Value: new(big.Rat).Quo(x, y), Ulp: tiny, Units: q.Units[:1]}
-				if q.Digits() >= 2 && grounding.Matches(q, e, false) && a.ev != nil {
-					return derivation{ev: a.ev, how: a.q.Text + " ÷ " + b.q.Text, operands: operandSpans(a, b)}, true
-				}
-			}
-			if q.Dim() == grounding.Ratio && ua.Dim == grounding.Ratio && ub.Dim == grounding.Count && ub.Name == "" && differenceCue.MatchString(sentence) && a.ev != nil {
-				// A threshold printed without its sign beside a percentage.
-				e := grounding.Quantity{Value: new(big.Rat).Sub(x, new(big.Rat).Mul(y, big.NewRat(1, 100))), Ulp: tiny, Units: shareUnits}
-				if e.Value.Sign() > 0 && grounding.Matches(q, e, false) {
-					return derivation{ev: a.ev, how: a.q.Text + " − " + b.q.Text, operands: operandSpans(a, b)}, true
-				}
-			}
-			if ua.Dim != ub.Dim {
-				if d, ok := product(q, a, b, ua, ub); ok {
-					return d, true
-				}
-				continue
-			}
-			try := func(v *big.Rat, units []grounding.Unit, op string) (derivation, bool) {
-				e := grounding.Quantity{Value: v, Ulp: tiny, Units: units}
-				if !grounding.Matches(q, e, false) {
-					return derivation{}, false
-				}
-				ev := a.ev
-				if ev == nil {
-					ev = b.ev
-				}
-				return derivation{ev: ev, how: a.q.Text + " " + op + " " + b.q.Text, operands: operandSpans(a, b)}, ev != nil
-			}
-			base := []grounding.Unit{{Dim: ua.Dim, Factor: big.NewRat(1, 1), Explicit: ua.Explicit}}
-			switch q.Dim() {
-			case grounding.Ratio, grounding.Multiple, grounding.CPU:
-				units := shareUnits
-				switch {
-				case q.Dim() == grounding.Multiple:
-					units = multipleUnits
-				case q.Dim() == grounding.CPU:
-					if !strings.Contains(strings.ToLower(a.field), "quota") && !(a.known && b.known) {
-						continue
-					}
-					units = coreUnits // quota ÷ period
-				}
-				if y.Sign() != 0 {
-					r := new(big.Rat).Quo(x, y)
-					if d, ok := try(r, units, "÷"); ok {
-						return d, true
-					}
-					if q.Dim() == grounding.Ratio && differenceCue.MatchString(sentence) {
-						if d, ok := try(new(big.Rat).Abs(new(big.Rat).Sub(r, big.NewRat(1, 1))), units, "− 1 ÷"); ok && related(a, b) {
-							return d, true
-						}
-					}
-				}
-				if s := new(big.Rat).Add(x, y); s.Sign() != 0 && q.Dim() == grounding.Ratio && a.field != b.field && (sharesWord(a, b) || complementary(a.field, b.field)) {
-					if d, ok := try(new(big.Rat).Quo(x, s), units, "share with"); ok {
-						return d, true
-					}
-				}
-				if q.Dim() == grounding.Ratio && ua.Dim == grounding.Count && differenceCue.MatchString(sentence) && related(a, b) {
-					// Percentages printed without their sign.
-					points := new(big.Rat).Mul(new(big.Rat).Sub(x, y), big.NewRat(1, 100))
-					if d, ok := try(points, units, "−"); ok && points.Sign() > 0 {
-						return d, true
-					}
-				}
-				if q.Dim() == grounding.Ratio && ua.Dim == grounding.Ratio {
-					if d, ok := try(new(big.Rat).Sub(x, y), units, "−"); ok {
-						return d, true
-					}
-				}
-			default:
-				if first && a.known && b.known && averageCue.MatchString(sentence) {
-					mean := new(big.Rat).Mul(new(big.Rat).Add(x, y), big.NewRat(1, 2))
-					if d, ok := try(mean, base, "average with"); ok {
-						return d, true
-					}
-				}
-				stated := a.known && b.known && q.Value.IsInt() && !q.Words
-				if first && stated && q.Dim() == grounding.Count {
-					// 78 个：67 个 …，11 个 …: the sentence lists the parts itself.
-					if d, ok := try(new(big.Rat).Add(x, y), base, "+"); ok {
-						return d, true
-					}
-				}
-				if q.Dim() == grounding.Count && !q.HasUnit() && !differenceCue.MatchString(sentence) && !sumCue.MatchString(sentence) && (q.Digits() < 3 || !oneField(a, b)) {
-					continue
-				}
-				if d, ok := try(new(big.Rat).Sub(x, y), base, "−"); ok && (related(a, b) || q.Digits() >= 3) {
-					return d, true
-				}
-				if first {
-					if d, ok := try(new(big.Rat).Add(x, y), base, "+"); ok && (related(a, b) || q.Digits() >= 3) {
-						return d, true
-					}
-				}
+	return &pairing{q: q, cues: said, a: a, b: b, first: first}
+}
+
+// read tries the pair in all units that the operands may have.
+func (p *pairing) read() (derivation, bool) {
+	for _, ua := range p.a.q.Units {
+		for _, ub := range p.b.q.Units {
+			p.ua, p.ub = ua, ub
+			p.x, p.y = p.a.q.Base(ua), p.b.q.Base(ub)
+			if d, ok := p.inUnits(); ok {
+				return d, true
 			}
 		}
 	}
 	return derivation{}, false
+}
+
+func (p *pairing) inUnits() (derivation, bool) {
+	if d, ok := p.perSecond(); ok {
+		return d, true
+	}
+	if d, ok := p.overThreshold(); ok {
+		return d, true
+	}
+	if p.ua.Dim != p.ub.Dim {
+		return p.product()
+	}
+	switch p.q.Dim() {
+	case grounding.Ratio:
+		return p.ratio()
+	case grounding.Multiple:
+		return p.quotient(multipleUnits)
+	case grounding.CPU:
+		return p.cores()
+	default:
+		return p.total()
+	}
+}
+
+// gives reports whether the number is v in units, which how op joins the operands to.
+func (p *pairing) gives(v *big.Rat, units []grounding.Unit, op string) (derivation, bool) {
+	e := grounding.Quantity{Value: v, Ulp: tiny, Units: units}
+	if !grounding.Matches(p.q, e, false) {
+		return derivation{}, false
+	}
+	ev := p.a.ev
+	if ev == nil {
+		ev = p.b.ev
+	}
+	return derivation{ev: ev, how: p.a.q.Text + " " + op + " " + p.b.q.Text, operands: operandSpans(p.a, p.b)}, ev != nil
+}
+
+// perSecond reads a rate: a count over a time.
+func (p *pairing) perSecond() (derivation, bool) {
+	if p.ua.Dim != grounding.Count || p.ub.Dim != grounding.Time || p.y.Sign() <= 0 || p.a.ev == nil || p.q.Digits() < 2 ||
+		p.q.Dim() != grounding.Count && p.q.Dim() != grounding.Rate || !p.cues.everySecond {
+		return derivation{}, false
+	}
+	return p.gives(new(big.Rat).Quo(p.x, p.y), p.q.Units[:1], "÷")
+}
+
+// overThreshold reads percentage points over a threshold that is printed without its sign.
+func (p *pairing) overThreshold() (derivation, bool) {
+	if p.q.Dim() != grounding.Ratio || p.ua.Dim != grounding.Ratio || p.ub.Dim != grounding.Count || p.ub.Name != "" || p.a.ev == nil || !p.cues.difference {
+		return derivation{}, false
+	}
+	points := new(big.Rat).Sub(p.x, percent(p.y))
+	if points.Sign() <= 0 {
+		return derivation{}, false
+	}
+	return p.gives(points, shareUnits, "−")
+}
+
+// product reads a size or a duration as a count of equal parts: 1048576 页，每页 8kB.
+func (p *pairing) product() (derivation, bool) {
+	dim := p.ub.Dim
+	if p.ua.Dim != grounding.Count || dim != p.q.Dim() || dim != grounding.Bytes && dim != grounding.Time || p.a.ev == nil ||
+		!p.a.q.Value.IsInt() || p.a.ev != p.b.ev && !(p.a.known && p.b.known) {
+		return derivation{}, false
+	}
+	return p.gives(new(big.Rat).Mul(p.x, p.y), baseUnits(dim, true), "×")
+}
+
+// quotient reads a over b.
+func (p *pairing) quotient(units []grounding.Unit) (derivation, bool) {
+	if p.y.Sign() == 0 {
+		return derivation{}, false
+	}
+	return p.gives(new(big.Rat).Quo(p.x, p.y), units, "÷")
+}
+
+// cores reads a CPU limit: quota ÷ period.
+func (p *pairing) cores() (derivation, bool) {
+	if !strings.Contains(strings.ToLower(p.a.field), "quota") && !(p.a.known && p.b.known) {
+		return derivation{}, false
+	}
+	return p.quotient(coreUnits)
+}
+
+// ratio reads a share: of b, of both together, as a change against b, or in points.
+func (p *pairing) ratio() (derivation, bool) {
+	if d, ok := p.quotient(shareUnits); ok {
+		return d, true
+	}
+	if p.y.Sign() != 0 && p.cues.difference {
+		change := new(big.Rat).Quo(p.x, p.y)
+		change.Abs(change.Sub(change, one))
+		if d, ok := p.gives(change, shareUnits, "− 1 ÷"); ok && related(p.a, p.b) {
+			return d, true
+		}
+	}
+	if sum := new(big.Rat).Add(p.x, p.y); sum.Sign() != 0 && p.a.field != p.b.field && (sharesWord(p.a, p.b) || complementary(p.a.field, p.b.field)) {
+		if d, ok := p.gives(sum.Quo(p.x, sum), shareUnits, "share with"); ok {
+			return d, true
+		}
+	}
+	points := new(big.Rat).Sub(p.x, p.y)
+	switch {
+	case p.ua.Dim == grounding.Ratio:
+		return p.gives(points, shareUnits, "−")
+	case p.ua.Dim == grounding.Count && points.Sign() > 0 && p.cues.difference && related(p.a, p.b):
+		return p.gives(percent(points), shareUnits, "−") // percentages printed without their sign
+	}
+	return derivation{}, false
+}
+
+// total reads a mean, a sum or a difference, which have the dimension of the operands.
+func (p *pairing) total() (derivation, bool) {
+	units := baseUnits(p.ua.Dim, p.ua.Explicit)
+	stated := p.a.known && p.b.known
+	sum := new(big.Rat).Add(p.x, p.y)
+	if p.first && stated && p.cues.average {
+		if d, ok := p.gives(new(big.Rat).Quo(sum, two), units, "average with"); ok {
+			return d, true
+		}
+	}
+	count := p.q.Dim() == grounding.Count
+	if p.first && stated && count && p.q.Value.IsInt() && !p.q.Words {
+		// 78 个：67 个 …，11 个 …: the sentence lists the parts itself.
+		if d, ok := p.gives(sum, units, "+"); ok {
+			return d, true
+		}
+	}
+	long := p.q.Digits() >= 3
+	if count && !p.q.HasUnit() && !p.cues.difference && !p.cues.sum && (!long || !oneField(p.a, p.b)) {
+		return derivation{}, false
+	}
+	if d, ok := p.gives(new(big.Rat).Sub(p.x, p.y), units, "−"); ok && (long || related(p.a, p.b)) {
+		return d, true
+	}
+	if !p.first {
+		return derivation{}, false
+	}
+	d, ok := p.gives(sum, units, "+")
+	return d, ok && (long || related(p.a, p.b))
+}
+
+var (
+	one  = big.NewRat(1, 1)
+	two  = big.NewRat(2, 1)
+	tiny = big.NewRat(1, 1_000_000_000) // the written precision of an exact result
+)
+
+// percent is v hundredths.
+func percent(v *big.Rat) *big.Rat { return new(big.Rat).Mul(v, big.NewRat(1, 100)) }
+
+// baseUnits is the base unit of a dimension.
+func baseUnits(dim grounding.Dimension, explicit bool) []grounding.Unit {
+	return []grounding.Unit{{Dim: dim, Factor: one, Explicit: explicit}}
 }
 
 // alike drops a unit that is only likely where the other operand has another one, or
@@ -216,21 +292,6 @@ var (
 	bareUnits = grounding.Quantities("1")[0].Units
 	coreUnits = grounding.Quantities("1 核")[0].Units
 )
-
-// product reads a size or a duration as a count of equal parts: 1048576 页，每页 8kB.
-func product(q grounding.Quantity, a, b operand, ua, ub grounding.Unit) (derivation, bool) {
-	if ua.Dim != grounding.Count || ub.Dim != q.Dim() || ub.Dim != grounding.Bytes && ub.Dim != grounding.Time || !a.q.Value.IsInt() || a.ev != b.ev && !(a.known && b.known) {
-		return derivation{}, false
-	}
-	e := grounding.Quantity{
-		Value: new(big.Rat).Mul(a.q.Base(ua), b.q.Base(ub)), Ulp: big.NewRat(1, 1_000_000_000),
-		Units: []grounding.Unit{{Dim: ub.Dim, Factor: big.NewRat(1, 1), Explicit: true}},
-	}
-	if a.ev == nil || !grounding.Matches(q, e, false) {
-		return derivation{}, false
-	}
-	return derivation{ev: a.ev, how: a.q.Text + " × " + b.q.Text, operands: operandSpans(a, b)}, true
-}
 
 // oneField reports operands of the same output that measure the same thing.
 func oneField(a, b operand) bool {

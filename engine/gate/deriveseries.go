@@ -71,7 +71,7 @@ func (c *carrier) ofGroup(q grounding.Quantity, op operand, series []grounding.N
 		if len(spans) < 2 {
 			continue
 		}
-		e := grounding.Quantity{Value: sum, Ulp: big.NewRat(1, 1_000_000_000), Units: op.ev.facts.Quantity(series[0]).Units}
+		e := grounding.Quantity{Value: sum, Ulp: tiny, Units: op.ev.facts.Quantity(series[0]).Units}
 		if grounding.Matches(q, e, false) {
 			return derivation{ev: op.ev, how: fmt.Sprintf("sum of %d values of %s", len(spans), id.Text), operands: clip(spans, 16)}, true
 		}
@@ -111,7 +111,6 @@ func (c *carrier) ofSeries(q grounding.Quantity, op operand, series []grounding.
 		sum.Add(sum, op.ev.facts.Quantity(n).Value)
 	}
 	avg := new(big.Rat).Quo(sum, big.NewRat(int64(len(series)), 1))
-	tiny := big.NewRat(1, 1_000_000_000)
 	span := []grounding.Span{{Start: series[0].Span.Start, End: series[len(series)-1].Span.End}}
 	for _, x := range []struct {
 		how string

@@ -1,10 +1,7 @@
 package gate
 
 import (
-	"bytes"
 	"fmt"
-	"regexp"
-	"strings"
 
 	"claimscope/engine/grounding"
 )
@@ -85,25 +82,6 @@ func (w *claimWork) foundDirectly(f fact) (FactMark, bool) {
 	return FactMark{}, false
 }
 
-// timeMoves are words between a time and a number that make the time a bound, not the
-// number's own: 08 点起由 358 个增至 …
-var timeMoves = regexp.MustCompile(`(?i)(由|从|起|前|后|自|到|至|内|期间|以来|之间|~|since|from|until|to\b|before|after)`)
-
-// plainNames are the lower-case words of a clause that could be names: metabase.
-func plainNames(clause string) []string {
-	var out []string
-	for _, w := range grounding.Tokens(clause) {
-		if len(w) >= 3 && w == strings.ToLower(w) && strings.Trim(w, "abcdefghijklmnopqrstuvwxyz") == "" && !stopWords[w] && !grounding.Ordinary(w) {
-			out = append(out, w)
-		}
-	}
-	return out
-}
-
-// anotherThing is a word right before a number, or before its parenthesis, that makes it
-// another thing's: 前一天（41 个）, 其余 4 个.
-var anotherThing = regexp.MustCompile(`(?i)(前一[^，。]|前[天日]|昨[天日]|上一[^，。]|上[周月]|其他|其它|其余|另一?[个台]?|另外|别的|同期|对照|(than|previous|other)) ?[^，。；,;（(]{0,12}[（(]?[^，。；,;（()）]{0,8}$`)
-
 // maxTimedBytes bounds the outputs in which a time can be the key of a row.
 const maxTimedBytes = 1 << 20
 
@@ -121,60 +99,6 @@ func (o entity) places(e *evidence, limit int) []grounding.Span {
 	}
 	return clip(findName(e.facts, o.f.name, limit), limit)
 }
-
-// ownersOf lists the entities that number i of the claim belongs to: those of its
-// clause, else those of the nearest clause before it that has any.
-func ownersOf(text string, facts []fact, i int) []entity {
-	times := 0
-	for _, f := range facts {
-		if f.kind == timeFact {
-			times++
-		}
-	}
-	oneTime := times == 1 // with more than one, which is whose is unclear
-	byClause := func(c grounding.Span) []entity {
-		var out []entity
-		for _, f := range facts {
-			if f.span.Start < c.Start || f.span.Start >= c.End || f.span == facts[i].span {
-				continue
-			}
-			if f.kind == timeFact && (timeMoves.MatchString(text[f.span.End:max(f.span.End, facts[i].span.Start)]) || timeMoves.MatchString(text[facts[i].span.End:max(facts[i].span.End, f.span.Start)])) {
-				continue
-			}
-			if f.kind == identFact && !strings.ContainsAny(f.text, " ") || f.kind == numberFact && f.num.Key || f.kind == timeFact && f.at.HasClock && oneTime {
-				out = append(out, entity{f: f, label: f.text})
-			}
-		}
-		for _, w := range plainNames(text[c.Start:c.End]) {
-			out = append(out, entity{f: fact{kind: identFact, text: w, name: w}, label: w, whole: true})
-		}
-		return out
-	}
-	clauses := grounding.Segments(text)
-	at := len(clauses) - 1
-	for at > 0 && clauses[at].Start > facts[i].span.Start {
-		at--
-	}
-	if at > 0 && anotherThing.MatchString(text[max(0, clauses[at].Start-30):facts[i].span.Start]) {
-		return nil
-	}
-	for own := true; at >= 0; at-- {
-		if !own && contrast.MatchString(text[clauses[at+1].Start:clauses[at+1].End]) {
-			return nil
-		}
-		own = false
-		if out := byClause(clauses[at]); len(out) > 0 {
-			return out
-		}
-		if at > 0 && strings.ContainsAny(text[clauses[at-1].End:clauses[at].Start], "。；;!?！？\n") {
-			return nil // another sentence
-		}
-	}
-	return nil
-}
-
-// contrast are beginnings of a clause that turns to something else than the one before.
-var contrast = regexp.MustCompile(`(?i)^\s*(而|但|其余|其他|其它|另外?|剩|相比|对比|反观|while|whereas|but|the (others?|rest))`)
 
 // conflict is a number that belongs to another entity.
 type conflict struct {
@@ -343,123 +267,6 @@ func within(s grounding.Span, spans []grounding.Span) bool {
 		}
 	}
 	return false
-}
-
-// slotsOf lists the slots that an entity fills alone: cells and values that are one
-// token, no prose.
-func slotsOf(o entity, e *evidence) []grounding.Slot {
-	shape := e.facts.Shape()
-	raw := e.text.Raw()
-	spans := o.places(e, maxPlaces)
-	seen := map[grounding.Slot]bool{}
-	var out []grounding.Slot
-	for _, s := range spans {
-		rec, slot, ok := shape.SlotOf(s)
-		if !ok || seen[slot] {
-			continue
-		}
-		whole, ok := shape.InSlot(s.Start, slot)
-		if !ok || isProse(raw[whole.Start:whole.End]) || rec.Span.End-rec.Span.Start >= len(raw) {
-			continue
-		}
-		if o.whole && whole.End-whole.Start != s.End-s.Start {
-			continue
-		}
-		if o.f.kind == numberFact && (whole.End-whole.Start != s.End-s.Start || !keyColumn(shape.ColumnName(slot))) {
-			continue
-		}
-		seen[slot] = true
-		out = append(out, slot)
-	}
-	return out
-}
-
-// isProse reports cells that are texts, not names: SQL, messages.
-func isProse(cell []byte) bool {
-	spaces := bytes.Count(cell, []byte(" "))
-	return spaces > 2 || spaces > 0 && len(cell) > 48 || len(cell) > 256
-}
-
-// keyColumn reports a column that can hold the key that a number names: its name
-// translates the noun beside the number, or is an id.
-func keyColumn(name string) bool {
-	n := strings.ToLower(name)
-	if n == "" {
-		return false
-	}
-	for _, w := range grounding.NameWords(n) {
-		switch strings.Trim(w, "#") {
-		case "qid", "tid", "id", "pid", "key", "no", "index", "num", "number", "port", "partition", "shard", "session", "thread", "subtask", "task", "slot":
-			return true
-		}
-	}
-	return false
-}
-
-type placeVerdict uint8
-
-const (
-	placeNeutral placeVerdict = iota
-	placeFine
-	placeOther
-)
-
-// judgePlace says whose a place is.
-func judgePlace(p grounding.Span, e *evidence, order []grounding.Slot, slots map[grounding.Slot][]entity) (placeVerdict, grounding.Span, entity) {
-	shape := e.facts.Shape()
-	raw := e.text.Raw()
-	verdict := placeNeutral
-	var other grounding.Span
-	var who entity
-	for _, slot := range order {
-		owner, ok := shape.InSlot(p.Start, slot)
-		if !ok {
-			continue
-		}
-		text := raw[owner.Start:owner.End]
-		mine := false
-		for _, o := range slots[slot] {
-			if holdsEntity(text, o) || o.f.kind == identFact && lineHolds(e, p, o) {
-				mine = true
-			}
-		}
-		if mine {
-			if verdict == placeNeutral {
-				verdict = placeFine
-			}
-			continue
-		}
-		if isProse(text) || owner.Start <= p.Start && p.End <= owner.End || len(grounding.FindIdent(text, string(raw[p.Start:p.End]), 1)) > 0 {
-			continue
-		}
-		verdict, other, who = placeOther, owner, slots[slot][0]
-	}
-	return verdict, other, who
-}
-
-func holdsEntity(text []byte, o entity) bool {
-	switch o.f.kind {
-	case timeFact:
-		ts := grounding.TimePoints(string(text))
-		return len(timeSpans(o.f.at, ts, 1)) > 0 || len(ts) == 0 // no time there: nothing refuted
-	case identFact:
-	case numberFact:
-		return strings.Trim(string(text), `"' `) == o.f.num.Value.RatString()
-	}
-	if stem, number, ok := numbered(o.f.name); ok && stem != "" && string(text) == number {
-		return true // the row 21 of osd.21
-	}
-	return len(grounding.FindIdent([]byte(strings.ToLower(string(text))), strings.ToLower(o.f.name), 1)) > 0 || len(grounding.FindCamelPart(text, o.f.name, 1)) > 0
-}
-
-// lineHolds reports that the record of p names the entity elsewhere.
-func lineHolds(e *evidence, p grounding.Span, o entity) bool {
-	rec := e.facts.Shape().RecordAt(p.Start).Span
-	if rec.End-rec.Start > 1<<16 {
-		return false
-	}
-	lower := e.facts.Lower()[rec.Start:rec.End]
-	return len(grounding.FindIdent(lower, strings.ToLower(o.f.name), 1)) > 0
 }
 
 // ownValue finds what stands in the entity's own record where the number stands in the

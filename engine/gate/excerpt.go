@@ -124,6 +124,9 @@ const (
 	wordsOfSummary = 0.6
 )
 
+// chineseShare is the share of Chinese runes from which an excerpt is prose, no quote.
+const chineseShare = 0.15
+
 // summaryOf tries to read an absent excerpt as a summary of the trace (spec G2): every
 // hard fact in it stands in the trace, close together, or counts what stands there; its
 // words, or their translations, do too.
@@ -132,7 +135,7 @@ func summaryOf(excerpt string, e *evidence) summary {
 	words := contentWords(excerpt)
 	chinese := cjkShare(excerpt)
 	known := 0 // ordinary words that do stand there: they prove little, but something
-	if telling := withoutOrdinary(words); chinese >= 0.15 || len(facts) >= 3 {
+	if telling := withoutOrdinary(words); chinese >= chineseShare || len(facts) >= 3 {
 		for _, w := range words {
 			if grounding.Ordinary(w) && e.facts.Contains(w) {
 				known++
@@ -142,64 +145,37 @@ func summaryOf(excerpt string, e *evidence) summary {
 	}
 	win, spans, hit := bestWindow(excerpt, facts, words, e)
 	sum := summary{nearest: win.core, spans: spans}
-	g := []ground{{ev: e, cited: win.cited(), excerpts: []string{excerpt}}}
 	for _, f := range facts {
-		if win.found[f.span.Start] {
-			continue
-		}
-		if namedBy(f, win.span, e) {
-			continue
-		}
-		if f.kind == numberFact && strings.ContainsAny(f.name, ".") {
-			if at := inSpans(e.facts.Ident(f.name, 0), []grounding.Span{win.span}, 1); len(at) > 0 {
-				sum.spans = append(sum.spans, at...)
-				continue // a cell beside another: 14,182.4 in a row is no thousand
-			}
-		}
-		if at := partSpans(excerpt, f, e); len(at) > 0 {
-			sum.spans = append(sum.spans, at...)
-			win.found[f.span.Start] = true
-			continue
-		}
-		c := newCarrier(g, excerpt, nil)
-		m, ok := c.carry(f)
-		if f.kind != numberFact && ok {
-			continue // the call's own scope
-		}
-		if ok && m.Derived != "" && (chinese < 0.15 || !strings.Contains(m.Derived, "lines") && !strings.Contains(m.Derived, "cells") && !strings.Contains(m.Derived, "rows")) {
-			ok = false // a quote holds its numbers; a summary may count
-		}
-		if !ok {
+		if !win.found[f.span.Start] && !sum.carries(f, win, excerpt, e, chinese >= chineseShare) {
 			sum.missing = f.text
 			return sum
 		}
-		sum.spans = append(sum.spans, m.Spans...)
 	}
 	if f, ok := strayFact(excerpt, facts, e); ok {
 		sum.missing = f.text
 		return sum
 	}
 	share := 1.0
-	if len(words) > 0 && !factual(facts, win, len(words)-hit, chinese >= 0.15) {
+	if len(words) > 0 && !factual(facts, win, len(words)-hit, chinese >= chineseShare) {
 		share = float64(hit) / float64(len(words))
 	}
 	need := wordsOfSummary
-	if chinese < 0.15 && len(facts) < 3 {
+	if chinese < chineseShare && len(facts) < 3 {
 		need = wordsOfQuote
 	}
 	if share < need {
 		sum.missing = win.missingWord
 		return sum
 	}
-	if chinese < 0.15 && len(facts) > 0 && alteredQuote(excerpt, e, win.core, win.foundTokens(facts)) {
+	if chinese < chineseShare && len(facts) > 0 && alteredQuote(excerpt, e, win.core, win.foundTokens(facts)) {
 		return sum
 	}
-	if len(facts) == 0 || len(words)+len(facts)+known < 2 && chinese >= 0.15 {
+	if len(facts) == 0 || len(words)+len(facts)+known < 2 && chinese >= chineseShare {
 		// Translated prose without a hard fact: its terms must stand in the trace.
-		if chinese >= 0.15 && !termsCovered(excerpt, e) {
+		if chinese >= chineseShare && !termsCovered(excerpt, e) {
 			return sum
 		}
-		if chinese < 0.15 && len(words) < 3 {
+		if chinese < chineseShare && len(words) < 3 {
 			return sum
 		}
 	}
@@ -212,6 +188,36 @@ func summaryOf(excerpt string, e *evidence) summary {
 		sum.spans = sum.spans[:32]
 	}
 	return sum
+}
+
+// carries adds the places of a fact that does not stand beside most others. win learns
+// of it where it stands in a record of its own.
+func (s *summary) carries(f fact, win window, excerpt string, e *evidence, chinese bool) bool {
+	if namedBy(f, win.span, e) {
+		return true
+	}
+	if f.kind == numberFact && strings.Contains(f.name, ".") {
+		if at := inSpans(e.facts.Ident(f.name, 0), []grounding.Span{win.span}, 1); len(at) > 0 {
+			s.spans = append(s.spans, at...)
+			return true // a cell beside another: 14,182.4 in a row is no thousand
+		}
+	}
+	if at := partSpans(excerpt, f, e); len(at) > 0 {
+		s.spans = append(s.spans, at...)
+		win.found[f.span.Start] = true
+		return true
+	}
+	c := newCarrier([]ground{{ev: e, cited: win.cited(), excerpts: []string{excerpt}}}, excerpt, nil)
+	m, ok := c.carry(f)
+	if f.kind != numberFact && ok {
+		return true // the call's own scope
+	}
+	counts := strings.Contains(m.Derived, "lines") || strings.Contains(m.Derived, "cells") || strings.Contains(m.Derived, "rows")
+	if !ok || m.Derived != "" && (!chinese || !counts) {
+		return false // a quote holds its numbers; a summary may count
+	}
+	s.spans = append(s.spans, m.Spans...)
+	return true
 }
 
 // factual reports a summary that its facts make, whatever its own words are (spec G2):

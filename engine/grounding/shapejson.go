@@ -32,91 +32,107 @@ type jsonScalar struct {
 
 const maxJSONDepth = 200
 
-// parseJSONTree scans raw once. It returns nil when the brackets do not close anything.
+// parseJSONTree scans raw once. It returns nil when nothing opens a bracket, or too many do.
 func parseJSONTree(raw []byte) *jsonTree {
-	t := &jsonTree{raw: raw}
-	var stack []int
-	var key Span
-	haveKey := false
-	open := func(i int, array bool) {
-		n := jsonNode{span: Span{i, len(raw)}, parent: -1, array: array}
-		if len(stack) > 0 {
-			n.parent = stack[len(stack)-1]
-			p := &t.nodes[n.parent]
-			n.index = p.count
-			p.count++
-		}
-		if haveKey {
-			n.key, haveKey = key, false
-		}
-		t.nodes = append(t.nodes, n)
-		stack = append(stack, len(t.nodes)-1)
-	}
-	scalar := func(sp Span) {
-		if len(stack) == 0 {
-			return
-		}
-		top := stack[len(stack)-1]
-		sc := jsonScalar{span: sp, node: top, idx: t.nodes[top].count}
-		if haveKey {
-			sc.key, haveKey = key, false
-		}
-		t.nodes[top].count++
-		t.scalars = append(t.scalars, sc)
-	}
-	for i := 0; i < len(raw); {
-		c := raw[i]
-		switch {
-		case c == '{' || c == '[':
-			if len(stack) >= maxJSONDepth {
-				return nil
-			}
-			open(i, c == '[')
-			i++
-		case c == '}' || c == ']':
-			if len(stack) > 0 {
-				t.nodes[stack[len(stack)-1]].span.End = i + 1
-				stack = stack[:len(stack)-1]
-			}
-			haveKey = false
-			i++
-		case (c == '"' || c == '\'') && len(stack) > 0:
-			end := stringEnd(raw, i, c)
-			sp := Span{i + 1, max(end-1, i+1)}
-			j := end
-			for j < len(raw) && (raw[j] == ' ' || raw[j] == '\t' || raw[j] == '\n' || raw[j] == '\r') {
-				j++
-			}
-			if j < len(raw) && raw[j] == ':' && !t.nodes[stack[len(stack)-1]].array && !haveKey {
-				key, haveKey = sp, true
-				i = j + 1
-				continue
-			}
-			scalar(sp)
-			i = end
-		case c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == ',' || c == ':' || len(stack) == 0:
-			i++
-		default:
-			j := i
-			for j < len(raw) && strings.IndexByte(" \n\t\r,:]}", raw[j]) < 0 {
-				j++
-			}
-			if j == i {
-				j++
-			}
-			scalar(Span{i, j})
-			i = j
-		}
-	}
-	if len(t.nodes) == 0 {
+	p := jsonScan{jsonTree: jsonTree{raw: raw}}
+	if !p.scan() || len(p.nodes) == 0 {
 		return nil
 	}
+	t := p.jsonTree
 	for _, sc := range t.scalars[:min(len(t.scalars), 64)] {
-		if k := string(raw[sc.key.Start:sc.key.End]); k == "spanID" {
+		if string(raw[sc.key.Start:sc.key.End]) == "spanID" {
 			t.jaeger = true
 		}
 	}
-	return t
+	return &t
+}
+
+// jsonScan is a tree that is being built.
+type jsonScan struct {
+	jsonTree
+	stack   []int // open nodes
+	key     Span  // of the value to come
+	haveKey bool
+}
+
+// scan is false where raw nests too deeply.
+func (p *jsonScan) scan() bool {
+	for i := 0; i < len(p.raw); {
+		c := p.raw[i]
+		switch {
+		case c == '{' || c == '[':
+			if len(p.stack) >= maxJSONDepth {
+				return false
+			}
+			p.open(i, c == '[')
+			i++
+		case c == '}' || c == ']':
+			p.shut(i + 1)
+			i++
+		case len(p.stack) == 0 || c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == ',' || c == ':':
+			i++
+		case c == '"' || c == '\'':
+			i = p.quoted(i)
+		default:
+			j := i + 1
+			for j < len(p.raw) && strings.IndexByte(" \n\t\r,:]}", p.raw[j]) < 0 {
+				j++
+			}
+			p.scalar(Span{i, j})
+			i = j
+		}
+	}
+	return true
+}
+
+// takeKey gives the key of the value that begins, once.
+func (p *jsonScan) takeKey() Span {
+	if !p.haveKey {
+		return Span{}
+	}
+	p.haveKey = false
+	return p.key
+}
+
+func (p *jsonScan) open(at int, array bool) {
+	n := jsonNode{span: Span{at, len(p.raw)}, parent: -1, array: array, key: p.takeKey()}
+	if len(p.stack) > 0 {
+		n.parent = p.stack[len(p.stack)-1]
+		n.index = p.nodes[n.parent].count
+		p.nodes[n.parent].count++
+	}
+	p.stack = append(p.stack, len(p.nodes))
+	p.nodes = append(p.nodes, n)
+}
+
+func (p *jsonScan) shut(end int) {
+	if top := len(p.stack) - 1; top >= 0 {
+		p.nodes[p.stack[top]].span.End = end
+		p.stack = p.stack[:top]
+	}
+	p.haveKey = false
+}
+
+func (p *jsonScan) scalar(sp Span) {
+	top := p.stack[len(p.stack)-1]
+	p.scalars = append(p.scalars, jsonScalar{span: sp, key: p.takeKey(), node: top, idx: p.nodes[top].count})
+	p.nodes[top].count++
+}
+
+// quoted reads a string, which is a key or a value, and returns where to go on.
+func (p *jsonScan) quoted(at int) int {
+	end := stringEnd(p.raw, at, p.raw[at])
+	sp := Span{at + 1, max(end-1, at+1)}
+	j := end
+	for j < len(p.raw) && (p.raw[j] == ' ' || p.raw[j] == '\t' || p.raw[j] == '\n' || p.raw[j] == '\r') {
+		j++
+	}
+	if j < len(p.raw) && p.raw[j] == ':' && !p.nodes[p.stack[len(p.stack)-1]].array && !p.haveKey {
+		p.key, p.haveKey = sp, true
+		return j + 1
+	}
+	p.scalar(sp)
+	return end
 }
 
 func stringEnd(raw []byte, i int, quote byte) int {
