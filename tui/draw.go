@@ -159,7 +159,7 @@ func (m *Model) head() string {
 	if h.Unsaved {
 		left = append(left, p.Warn.Raw(m.say("未保存", "unsaved")))
 	}
-	right := " " + m.badge(h) + "  " + fmt.Sprintf("%d/%d %s", h.Supported, h.Total, m.say("结论", "claims")) + "  " + pane.Count(h.Tokens) + " " + m.say("词元", "tok")
+	right := " " + m.badge(h) + "  " + fmt.Sprintf("%d/%d %s", h.Supported, h.Total, m.say("结论", "claims")) + "  " + text.Count(h.Tokens) + " " + m.say("词元", "tok")
 	if h.Cost > 0 {
 		right += fmt.Sprintf("  ¤%.4f", h.Cost)
 	}

@@ -37,6 +37,28 @@ func Stages() []Stage {
 	return []Stage{Planner, Executor, Parse, Gatekeeper, Verifier, Route, Answer}
 }
 
+// Title names a stage for people. The names are those of the pipeline and are not
+// translated; a stage that is none of [Stages] is given as it is written.
+func (s Stage) Title() string {
+	switch s {
+	case Planner:
+		return "Planner"
+	case Executor:
+		return "Executor"
+	case Parse:
+		return "Parse"
+	case Gatekeeper:
+		return "Gatekeeper"
+	case Verifier:
+		return "Verifier"
+	case Route:
+		return "Route"
+	case Answer:
+		return "Answer"
+	}
+	return string(s)
+}
+
 // Header is the first line of a session file.
 type Header struct {
 	Schema int       `json:"schema"`

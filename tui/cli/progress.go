@@ -81,7 +81,7 @@ func (p *progress) status() {
 		s += fmt.Sprintf("  %d %s", p.calls, p.say("次工具调用", "tool calls"))
 	}
 	if p.tokens > 0 {
-		s += "  " + compact(p.tokens) + " tok"
+		s += "  " + text.Count(p.tokens) + " tok"
 	}
 	s += fmt.Sprintf("  %d %s", p.runes, p.say("字", "characters"))
 	fmt.Fprint(p.w, "\r\x1b[K"+text.Truncate(text.SanitiseLine(s), 78, "…"))

@@ -72,7 +72,7 @@ func (p *printer) session(st *state.Session) {
 	p.raw("")
 	p.claims(last)
 	for _, f := range st.Failures {
-		p.put(0, 2, p.mark(markBad), " ", safe(stageName(f.Stage)), "  ", clean(f.Error))
+		p.put(0, 2, p.mark(markBad), " ", safe(f.Stage.Title()), "  ", clean(f.Error))
 	}
 	if a := last.Answer; a != nil {
 		p.raw("")
@@ -118,9 +118,9 @@ func (p *printer) attempt(a *state.Attempt, of int) {
 			mark = markInfo
 		case state.StageDone:
 		}
-		line := fmt.Sprintf("%s %6.1fs", text.Pad(stageName(s.Stage), 10), s.Duration.Seconds())
+		line := fmt.Sprintf("%s %6.1fs", text.Pad(s.Stage.Title(), 10), s.Duration.Seconds())
 		if n := s.Usage.Total(); n > 0 {
-			line += fmt.Sprintf("  %6s tok", compact(n))
+			line += fmt.Sprintf("  %6s tok", text.Count(n))
 		}
 		if s.Cost > 0 {
 			line += fmt.Sprintf("  ¤%.4f", s.Cost)
@@ -136,7 +136,7 @@ func (p *printer) attempt(a *state.Attempt, of int) {
 func (p *printer) call(c state.Call) {
 	mark, rest := markInfo, p.say("未返回", "no reply")
 	if t := c.Trace; t != nil {
-		mark, rest = markGood, fmt.Sprintf("%s  %s", t.Status, size(len(t.Output)))
+		mark, rest = markGood, fmt.Sprintf("%s  %s", t.Status, text.Size(len(t.Output)))
 		if t.Status != trace.OK {
 			mark = markWarn
 		}

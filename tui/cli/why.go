@@ -10,6 +10,7 @@ import (
 	"claimscope/engine/state"
 	"claimscope/engine/trace"
 	"claimscope/engine/verdict"
+	"claimscope/tui/text"
 )
 
 // step is how much deeper each arrow of a path stands, in cells.
@@ -48,10 +49,10 @@ func (p *printer) whyNot(st *state.Session, a *state.Attempt) {
 	}
 	p.arrow(0, safe(p.say("没有判定：", "no decision: ")), safe(statusWord(st.Status).In(p.lang)), clean(prefixed("  ", st.Error)))
 	if st.Stage != "" {
-		p.arrow(step, safe(p.say("停在 ", "it stopped in ")), safe(stageName(st.Stage)))
+		p.arrow(step, safe(p.say("停在 ", "it stopped in ")), safe(st.Stage.Title()))
 	}
 	for _, f := range st.Failures {
-		p.arrow(step, safe(stageName(f.Stage)), clean("  "+f.Error))
+		p.arrow(step, safe(f.Stage.Title()), clean("  "+f.Error))
 	}
 }
 
@@ -68,7 +69,7 @@ func (p *printer) path(st *state.Session, a *state.Attempt, c verdict.CauseItem,
 		p.arrow(step, message, p.paint(dim, clean(prefixed("  ", c.Code))))
 		for _, f := range st.Failures {
 			if f.Attempt == a.Number && f.Final && c.Cause == verdict.StageError {
-				p.arrow(2*step, safe(stageName(f.Stage)), clean("  "+f.Error))
+				p.arrow(2*step, safe(f.Stage.Title()), clean("  "+f.Error))
 			}
 		}
 		return
@@ -119,7 +120,7 @@ func (p *printer) pathBinding(b gate.BindingReport, source *contract.Binding, tr
 			return
 		}
 	}
-	p.arrow(3*step, safe(fmt.Sprintf(p.say("在 %d 个 trace、共 %s 里都没有这段摘录", "nowhere in %d traces, %s"), len(traces), size(bytes))))
+	p.arrow(3*step, safe(fmt.Sprintf(p.say("在 %d 个 trace、共 %s 里都没有这段摘录", "nowhere in %d traces, %s"), len(traces), text.Size(bytes))))
 	p.bindingLines(4*step, b, source)
 }
 

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 
-	"claimscope/engine/event"
 	"claimscope/engine/gate"
 	"claimscope/engine/grounding"
 	"claimscope/engine/state"
@@ -154,54 +153,9 @@ func causeWord(c verdict.Cause) string {
 	return ""
 }
 
-// stageName names a stage. The names are those of the pipeline and are not translated.
-func stageName(s event.Stage) string {
-	switch s {
-	case event.Planner:
-		return "Planner"
-	case event.Executor:
-		return "Executor"
-	case event.Parse:
-		return "Parse"
-	case event.Gatekeeper:
-		return "Gatekeeper"
-	case event.Verifier:
-		return "Verifier"
-	case event.Route:
-		return "Route"
-	case event.Answer:
-		return "Answer"
-	}
-	return string(s)
-}
-
-// size writes a number of bytes for people: 812 B, 14.2 KB, 1.2 MB.
-func size(n int) string {
-	switch {
-	case n < 1000:
-		return fmt.Sprintf("%d B", n)
-	case n < 999_950:
-		return fmt.Sprintf("%.1f KB", float64(n)/1e3)
-	case n < 999_950_000:
-		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
-	}
-	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
-}
-
-// compact writes 12345 as 12.3k.
-func compact(n int) string {
-	switch {
-	case n >= 999_950:
-		return fmt.Sprintf("%.1fM", float64(n)/1e6)
-	case n >= 1000:
-		return fmt.Sprintf("%.1fk", float64(n)/1e3)
-	}
-	return fmt.Sprint(n)
-}
-
 // spent is tokens, and money where prices are configured.
 func spent(tokens int, cost float64) string {
-	s := compact(tokens) + " tok"
+	s := text.Count(tokens) + " tok"
 	if cost > 0 {
 		s += fmt.Sprintf("  ¤%.4f", cost)
 	}

@@ -12,19 +12,6 @@ import (
 	"claimscope/tui/text"
 )
 
-// Size writes a number of bytes for people: "812 B", "14.2 KB", "1.2 MB".
-func Size(n int) string {
-	switch {
-	case n < 1000:
-		return strconv.Itoa(n) + " B"
-	case n < 999_950:
-		return fmt.Sprintf("%.1f KB", float64(n)/1e3)
-	case n < 999_950_000:
-		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
-	}
-	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
-}
-
 // Duration writes a duration in at most five cells or so: "2ms", "0.8s", "12.3s", "3m05s".
 func Duration(d time.Duration) string {
 	switch {
@@ -36,17 +23,6 @@ func Duration(d time.Duration) string {
 		return fmt.Sprintf("%dm%02ds", int(d.Minutes()), int(d.Seconds())%60)
 	}
 	return fmt.Sprintf("%dh%02dm", int(d.Hours()), int(d.Minutes())%60)
-}
-
-// Count writes a number of tokens: "812", "12.3k".
-func Count(n int) string {
-	if n < 1000 {
-		return strconv.Itoa(n)
-	}
-	if n < 999_950 {
-		return fmt.Sprintf("%.1fk", float64(n)/1e3)
-	}
-	return fmt.Sprintf("%.1fM", float64(n)/1e6)
 }
 
 // IDs writes invocation ids: "#101 #102".
@@ -65,26 +41,8 @@ func IDs(ids []int64) string {
 	return b.String()
 }
 
-// StageName names a stage. The names are those of the contract and are not translated.
-func StageName(s event.Stage) string {
-	switch s {
-	case event.Planner:
-		return "Planner"
-	case event.Executor:
-		return "Executor"
-	case event.Parse:
-		return "Parse"
-	case event.Gatekeeper:
-		return "Gatekeeper"
-	case event.Verifier:
-		return "Verifier"
-	case event.Route:
-		return "Route"
-	case event.Answer:
-		return "Answer"
-	}
-	return text.SanitiseLine(string(s))
-}
+// StageName names a stage, safe for a terminal.
+func StageName(s event.Stage) string { return text.SanitiseLine(s.Title()) }
 
 var tierWords = map[grounding.Tier]text.Label{
 	grounding.Exact:       {ZH: "原文", EN: "exact"},

@@ -180,7 +180,7 @@ func (d *drawing) head() {
 		lines := []string{
 			paint.Line(mark + name),
 			"  " + d.p.Dim.Line(sum.ID),
-			"  " + verdictPaint.Line(word) + fmt.Sprintf("  %d/%d  %s %s  %s", sum.Supported, sum.Total, pane.Count(sum.Tokens), wordTokens.In(d.lang), pane.Duration(sum.Duration)),
+			"  " + verdictPaint.Line(word) + fmt.Sprintf("  %d/%d  %s %s  %s", sum.Supported, sum.Total, text.Count(sum.Tokens), wordTokens.In(d.lang), pane.Duration(sum.Duration)),
 		}
 		if len(causes) > 0 {
 			lines = append(lines, "  "+d.p.Warn.Line(strings.Join(causes, " ")))

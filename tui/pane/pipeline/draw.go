@@ -73,7 +73,7 @@ func (d *drawing) stage(s *view.Stage) {
 		more = append(more, outcome.Line(s.Outcome))
 	}
 	if s.Tokens > 0 {
-		more = append(more, d.p.Faint.Raw(pane.Count(s.Tokens)+" "+d.say(wordTokens)))
+		more = append(more, d.p.Faint.Raw(text.Count(s.Tokens)+" "+d.say(wordTokens)))
 	}
 	if s.Cost > 0 {
 		more = append(more, d.p.Faint.Raw(fmt.Sprintf("¤%.4f", s.Cost)))
@@ -175,7 +175,7 @@ func (d *drawing) trace(s *view.Stage, t *view.Trace, last bool) {
 	if len(t.InvocationIDs) > 0 {
 		middle = append(middle, d.p.Dim.Raw(pane.IDs(t.InvocationIDs)))
 	}
-	middle = append(middle, d.p.Faint.Raw(pane.Size(t.Size())))
+	middle = append(middle, d.p.Faint.Raw(text.Size(t.Size())))
 	if t.Trace.Repeats != "" {
 		middle = append(middle, d.p.Warn.Raw(d.say(wordRepeats)+" "+text.SanitiseLine(t.Trace.Repeats)))
 	}

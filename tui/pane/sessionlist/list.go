@@ -231,7 +231,7 @@ func (l *List) row(r *Row, w int, lang text.Lang) string {
 	c := cells{
 		time:   p.Dim.Raw(r.Time.In(l.zone).Format("01-02 15:04")),
 		claims: fmt.Sprintf("%d/%d", r.Supported, r.Total), version: shortVersion(r.Version),
-		tokens: p.Dim.Raw(pane.Count(r.Tokens)), took: p.Dim.Raw(pane.Duration(r.Duration)),
+		tokens: p.Dim.Raw(text.Count(r.Tokens)), took: p.Dim.Raw(pane.Duration(r.Duration)),
 	}
 	c.mark, c.badge = l.badge(r, lang)
 	if r.Chosen {

@@ -61,7 +61,7 @@ func (c *Pane) heading(v *view.View) []string {
 			lines = append(lines, text.Fit(" "+l, c.w, "…"))
 		}
 	}
-	first := c.statusPaint(t.Trace.Status).Raw(say(pane.TraceStatus(t.Trace.Status))) + c.p.Dim.Raw(" · "+pane.Size(t.Size())+" · "+pane.Duration(t.Duration))
+	first := c.statusPaint(t.Trace.Status).Raw(say(pane.TraceStatus(t.Trace.Status))) + c.p.Dim.Raw(" · "+text.Size(t.Size())+" · "+pane.Duration(t.Duration))
 	if e := &v.Evidence; e.Current >= 0 && e.Spots[e.Current].Ref == t.Ref {
 		first += c.p.Dim.Raw(" · ") + c.p.Strong.Raw(fmt.Sprintf(say(wordPlace), e.Current+1, len(e.Spots)))
 		if word := say(roleWords[e.Spots[e.Current].Role]); word != "" {
@@ -98,7 +98,7 @@ func (c *Pane) heading(v *view.View) []string {
 func (c *Pane) quote(v *view.View) []string {
 	e := &v.Evidence
 	if a := e.Absent; a != nil {
-		out := []string{c.p.Block.Raw(theme.MarkUnsupported + " " + fmt.Sprintf(wordNowhere.In(v.Lang), a.Traces, pane.Size(a.Bytes)))}
+		out := []string{c.p.Block.Raw(theme.MarkUnsupported + " " + fmt.Sprintf(wordNowhere.In(v.Lang), a.Traces, text.Size(a.Bytes)))}
 		if a.Excerpt != "" {
 			out = append(out, c.p.Dim.Raw(wordModel.In(v.Lang)+" ")+c.p.Insert.Line(a.Excerpt))
 		}
@@ -158,7 +158,7 @@ func (c *Pane) details(v *view.View) {
 		add(0, c.p.Running.Raw(theme.MarkRunning+" "+say(wordRunning)))
 	} else {
 		add(0, c.statusPaint(t.Trace.Status).Raw(say(pane.TraceStatus(t.Trace.Status)))+
-			c.p.Dim.Raw(" · "+pane.Size(t.Size())+" · "+pane.Duration(t.Duration)))
+			c.p.Dim.Raw(" · "+text.Size(t.Size())+" · "+pane.Duration(t.Duration)))
 		if t.Size() == 0 {
 			add(0, c.p.Warn.Raw(theme.MarkNothing+" "+say(wordEmpty)))
 		}

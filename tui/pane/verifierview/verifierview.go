@@ -126,7 +126,7 @@ func (c *Pane) withheld(w int, lang text.Lang) []string {
 		case x.Never:
 			amount = wordNever.In(lang)
 		case x.Count > 0:
-			amount = strconv.Itoa(x.Count) + " " + wordItems.In(lang) + ", " + pane.Size(x.Bytes)
+			amount = strconv.Itoa(x.Count) + " " + wordItems.In(lang) + ", " + text.Size(x.Bytes)
 		}
 		out = append(out, text.WrapStyled(c.p.Block.Raw(theme.MarkUnsupported)+" "+c.p.Text.Raw(x.What.In(lang))+"  "+c.p.Dim.Raw(amount), w, 2)...)
 	}
@@ -141,9 +141,9 @@ func (c *Pane) given(w int, lang text.Lang) {
 		add(0, c.p.Dim.Raw(wordNotSent.In(lang)))
 		return
 	}
-	add(0, c.p.Strong.Raw(wordPayload.In(lang))+"  "+c.p.Dim.Raw(pane.Size(c.payload.Bytes)))
+	add(0, c.p.Strong.Raw(wordPayload.In(lang))+"  "+c.p.Dim.Raw(text.Size(c.payload.Bytes)))
 	for _, f := range c.payload.Fields {
-		add(0, c.p.Done.Raw(theme.MarkSupported)+" "+c.p.Key.Line(f.Name)+"  "+c.p.Dim.Raw(pane.Size(f.Bytes)))
+		add(0, c.p.Done.Raw(theme.MarkSupported)+" "+c.p.Key.Line(f.Name)+"  "+c.p.Dim.Raw(text.Size(f.Bytes)))
 		shown := f.Text
 		if len(shown) > maxShown {
 			shown = shown[:maxShown] + "…"
