@@ -95,7 +95,7 @@ func (b *callBook) next() (string, int64) {
 
 // note gives the ref of an earlier call that was the same, or "" and remembers this one.
 func (b *callBook) note(name string, arguments json.RawMessage, ref string) string {
-	key := name + "\x00" + session.Canonical(arguments)
+	key := session.CallKey(name, arguments)
 	if first, ok := b.seen[key]; ok {
 		return first
 	}

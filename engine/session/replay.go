@@ -80,7 +80,7 @@ func (r *Recording) ToolReplay() *ToolReplay { return NewToolReplay(traces(r.Eve
 func NewToolReplay(traces []trace.Trace) *ToolReplay {
 	t := &ToolReplay{left: map[string][]trace.Trace{}}
 	for _, tr := range traces {
-		key := callKey(tr.ToolName, tr.Arguments)
+		key := CallKey(tr.ToolName, tr.Arguments)
 		t.left[key] = append(t.left[key], tr)
 	}
 	return t
@@ -90,7 +90,7 @@ func NewToolReplay(traces []trace.Trace) *ToolReplay {
 func (t *ToolReplay) Next(tool string, arguments json.RawMessage) (trace.Trace, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	key := callKey(tool, arguments)
+	key := CallKey(tool, arguments)
 	if len(t.left[key]) == 0 {
 		return trace.Trace{}, false
 	}
@@ -118,14 +118,16 @@ func traces(events []event.Event) []trace.Trace {
 	return all
 }
 
-func callKey(tool string, arguments json.RawMessage) string {
-	return tool + "\x00" + Canonical(arguments)
+// CallKey tells tool calls apart: two calls have the same key when they go to the same
+// tool with the same arguments, however those are written (see [canonicalJSON]).
+func CallKey(tool string, arguments json.RawMessage) string {
+	return tool + "\x00" + canonicalJSON(arguments)
 }
 
-// Canonical gives a JSON value in one form: members sorted, no white space, numbers
+// canonicalJSON gives a JSON value in one form: members sorted, no white space, numbers
 // by value (1, 1.0 and 1e0 are one; integers beyond float64 keep their digits). What
 // is no JSON is its own form, without the white space around it.
-func Canonical(raw json.RawMessage) string {
+func canonicalJSON(raw json.RawMessage) string {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
 	var v any
