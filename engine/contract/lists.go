@@ -5,6 +5,31 @@ import (
 	"strings"
 )
 
+// listed gives the items of the array n that is the i-th field: those of an array
+// written into a string, none of null, and n itself where it is a single value. It is
+// false for an object, which is flagged and kept as written.
+func (c *canon) listed(o *object, i int, n *Node, wantEN, wantZH string) ([]*Node, bool) {
+	name := o.role.fields[i].name
+	switch n.Kind {
+	case NullNode:
+		c.coerce(WhyNullArray, "null", "[]", name)
+	case ArrayNode:
+		return n.Items, true
+	case StringNode, NumberNode, BoolNode:
+		if nested := c.inString(n); nested != nil && nested.Kind == ArrayNode {
+			c.coerce(WhyStringJSON, show(n), show(nested), name)
+			return nested.Items, true
+		}
+		c.coerce(WhyScalarArray, show(n), "["+show(n)+"]", name)
+		return []*Node{n}, true
+	case ObjectNode:
+		c.wrongType(n, wantEN, wantZH, name)
+		o.keep(name, n)
+		return nil, false
+	}
+	return nil, true
+}
+
 // texts reads the i-th field as an array of strings.
 func (c *canon) texts(o *object, i int) []string {
 	f := &o.role.fields[i]
@@ -13,25 +38,8 @@ func (c *canon) texts(o *object, i int) []string {
 		c.missing(o, f)
 		return nil
 	}
-	var items []*Node
-	switch n.Kind {
-	case NullNode:
-		c.coerce(WhyNullArray, "null", "[]", f.name)
-	case ArrayNode:
-		items = n.Items
-	case StringNode, NumberNode, BoolNode:
-		if nested := c.inString(n); nested != nil && nested.Kind == ArrayNode {
-			c.coerce(WhyStringJSON, show(n), show(nested), f.name)
-			items = nested.Items
-			break
-		}
-		c.coerce(WhyScalarArray, show(n), "["+show(n)+"]", f.name)
-		if strings.TrimSpace(n.Text) != "" {
-			items = []*Node{n}
-		}
-	case ObjectNode:
-		c.wrongType(n, "an array of strings", "字符串数组", f.name)
-		o.keep(f.name, n)
+	items, ok := c.listed(o, i, n, "an array of strings", "字符串数组")
+	if !ok {
 		return nil
 	}
 	out := make([]string, 0, len(items))
@@ -40,6 +48,8 @@ func (c *canon) texts(o *object, i int) []string {
 		switch {
 		case item.flags&(cut|unclear) != 0:
 			continue
+		case item == n && strings.TrimSpace(n.Text) == "":
+			continue // a blank string in place of the array is an empty one
 		case item.Kind == NullNode:
 			c.coerce(WhyNullItem, "null", "", f.name)
 			continue
@@ -85,28 +95,13 @@ func sameNodes(a, b []*Node) bool {
 // ids reads the i-th field as an array of integers. What is no int64 is flagged
 // and kept as written, never rounded.
 func (c *canon) ids(o *object, i int) []int64 {
-	f := &o.role.fields[i]
+	name := o.role.fields[i].name
 	n := o.get(i)
 	if n == nil {
 		return nil
 	}
-	var items []*Node
-	switch n.Kind {
-	case NullNode:
-		c.coerce(WhyNullArray, "null", "[]", f.name)
-	case ArrayNode:
-		items = n.Items
-	case StringNode, NumberNode, BoolNode:
-		if nested := c.inString(n); nested != nil && nested.Kind == ArrayNode {
-			c.coerce(WhyStringJSON, show(n), show(nested), f.name)
-			items = nested.Items
-			break
-		}
-		c.coerce(WhyScalarArray, show(n), "["+show(n)+"]", f.name)
-		items = []*Node{n}
-	case ObjectNode:
-		c.wrongType(n, "an array of integers", "整数数组", f.name)
-		o.keep(f.name, n)
+	items, ok := c.listed(o, i, n, "an array of integers", "整数数组")
+	if !ok {
 		return nil
 	}
 	out := make([]int64, 0, len(items))
@@ -115,9 +110,9 @@ func (c *canon) ids(o *object, i int) []int64 {
 		if item.flags&cut != 0 {
 			continue
 		}
-		v, ok := c.id(item, f.name, len(out))
+		v, ok := c.id(item, name, len(out))
 		if !ok {
-			o.keep(f.name, n)
+			o.keep(name, n)
 			continue
 		}
 		out = append(out, v)
