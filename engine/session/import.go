@@ -187,6 +187,19 @@ func readRetry(v value) (*verdict.RetryContext, error) {
 
 // readTraces reads traces in the form of spec T1: each with its own ref.
 func readTraces(list value) ([]trace.Trace, error) {
+	return eachTrace(list, func(item value, m map[string]value, ref string) (trace.Trace, error) {
+		if _, err := required(item, m, "tool_name"); err != nil {
+			return trace.Trace{}, err
+		}
+		t := trace.Trace{Ref: ref}
+		err := item.into(&t)
+		return t, err
+	})
+}
+
+// eachTrace reads an array of traces, at most maxTraces. Each item is an object with a
+// ref of its own; read makes the trace from the item, its members and the ref.
+func eachTrace(list value, read func(item value, m map[string]value, ref string) (trace.Trace, error)) ([]trace.Trace, error) {
 	items, err := list.array()
 	if err != nil {
 		return nil, err
@@ -205,11 +218,8 @@ func readTraces(list value) ([]trace.Trace, error) {
 		if err != nil {
 			return nil, err
 		}
-		if _, err := required(item, m, "tool_name"); err != nil {
-			return nil, err
-		}
-		t := trace.Trace{Ref: ref}
-		if err := item.into(&t); err != nil {
+		t, err := read(item, m, ref)
+		if err != nil {
 			return nil, err
 		}
 		traces = append(traces, t)

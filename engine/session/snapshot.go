@@ -95,35 +95,13 @@ type summaryItem struct {
 
 // readSummary reads tool_trace_summary.
 func readSummary(list value) ([]trace.Trace, error) {
-	items, err := list.array()
-	if err != nil {
-		return nil, err
-	}
-	if len(items) > maxTraces {
-		return nil, list.fail("%d traces, at most %d are read", len(items), maxTraces)
-	}
-	seen := map[string]bool{}
-	var traces []trace.Trace
-	for _, item := range items {
-		m, err := item.object()
-		if err != nil {
-			return nil, err
-		}
-		ref, err := uniqueRef(item, m, seen)
-		if err != nil {
-			return nil, err
-		}
+	return eachTrace(list, func(item value, _ map[string]value, ref string) (trace.Trace, error) {
 		var s summaryItem
 		if err := item.into(&s); err != nil {
-			return nil, err
+			return trace.Trace{}, err
 		}
-		t, err := s.trace(item, ref)
-		if err != nil {
-			return nil, err
-		}
-		traces = append(traces, t)
-	}
-	return traces, nil
+		return s.trace(item, ref)
+	})
 }
 
 // trace makes the trace that the item stands for. It goes through the form of T1, so
