@@ -112,7 +112,7 @@ func TestSecretsDoNotComeIn(t *testing.T) {
 	all, err := json.Marshal(rec.Events)
 	require.NoError(t, err)
 	require.NotContains(t, string(all), secret)
-	tr := traces(rec.Events)[0]
+	tr := traces(rec)[0]
 	require.Equal(t, "50 of 50 connections in use", string(tr.Output[tr.Blocks[0].Span.Start:tr.Blocks[0].Span.End]))
 }
 
@@ -202,7 +202,7 @@ func TestSnapshotComesInWithoutRawOutputs(t *testing.T) {
 		item["extract"], item["output_bytes"] = output, len(output)
 	}), options(FormatSnapshot))
 	require.NoError(t, err)
-	require.False(t, traces(rec.Events)[0].Unavailable, "the extract is the whole output")
+	require.False(t, traces(rec)[0].Unavailable, "the extract is the whole output")
 }
 
 func TestSnapshotWithItsEvaluation(t *testing.T) {
@@ -237,7 +237,7 @@ func TestSnapshotsOfOtherShapes(t *testing.T) {
 		m["executor_structured_output"] = json.RawMessage(message("trace-1"))
 	}), options(FormatSnapshot))
 	require.NoError(t, err)
-	all := traces(rec.Events)
+	all := traces(rec)
 	require.Len(t, all, 2)
 	s := rec.State()
 	require.NotEqual(t, gate.Unsupported, s.Current().Gate.Claims[0].Verdict)
@@ -264,7 +264,7 @@ func TestRawOutputsAreAttached(t *testing.T) {
 		o.Traces = fstest.MapFS{name: {Data: []byte(output + "password=abc\n")}, "README": {}, "sub/x": {}}
 		rec, err := Import(snapshot(nil), o)
 		require.NoError(t, err)
-		tr := traces(rec.Events)[0]
+		tr := traces(rec)[0]
 		require.False(t, tr.Unavailable)
 		require.Equal(t, output+"password=‹masked:password›\n", string(tr.Output))
 		s := rec.State()

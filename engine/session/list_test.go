@@ -99,7 +99,7 @@ func TestPruneAndRemoveSweepLargeValues(t *testing.T) {
 	require.Equal(t, 1, blobs())
 	rec, err := s.Open(reviewed)
 	require.NoError(t, err)
-	require.Equal(t, shared, string(traces(rec.Events)[0].Output))
+	require.Equal(t, shared, string(traces(rec)[0].Output))
 	require.NoError(t, s.Remove(young))
 	list, err := s.List()
 	require.NoError(t, err)

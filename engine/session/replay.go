@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -73,9 +72,6 @@ type ToolReplay struct {
 	left map[string][]trace.Trace
 }
 
-// ToolReplay gives a fresh replay of the recording's tool replies.
-func (r *Recording) ToolReplay() *ToolReplay { return NewToolReplay(traces(r.Events)) }
-
 // NewToolReplay answers from traces, which are in call order.
 func NewToolReplay(traces []trace.Trace) *ToolReplay {
 	t := &ToolReplay{left: map[string][]trace.Trace{}}
@@ -97,25 +93,6 @@ func (t *ToolReplay) Next(tool string, arguments json.RawMessage) (trace.Trace, 
 	tr := t.left[key][0]
 	t.left[key] = t.left[key][1:]
 	return tr, true
-}
-
-// traces lists the recorded traces in call order, whatever order they returned in.
-func traces(events []event.Event) []trace.Trace {
-	called := map[string]int{}
-	var all []trace.Trace
-	for _, e := range events {
-		switch b := e.Body.(type) {
-		case event.ToolCalled:
-			called[b.Ref] = e.Seq
-		case event.ToolReturned:
-			if _, ok := called[b.Trace.Ref]; !ok {
-				called[b.Trace.Ref] = e.Seq
-			}
-			all = append(all, b.Trace)
-		}
-	}
-	slices.SortStableFunc(all, func(a, b trace.Trace) int { return called[a.Ref] - called[b.Ref] })
-	return all
 }
 
 // CallKey tells tool calls apart: two calls have the same key when they go to the same

@@ -18,7 +18,7 @@ func TestRecordedRepliesAnswerAgain(t *testing.T) {
 	require.Equal(t, event.Planner, replies[0].Stage)
 	require.Equal(t, "1. 看日志", replies[0].Response.Message.Content)
 
-	tools := rec.ToolReplay()
+	tools := NewToolReplay(traces(rec))
 	first, ok := tools.Next("query_logs", []byte("{ \"contains\":\"pool \\u003cmax>\" }"))
 	require.True(t, ok)
 	second, ok := tools.Next("query_logs", []byte(`{"contains":"pool <max>"}`))

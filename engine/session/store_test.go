@@ -103,6 +103,12 @@ func recorded(t testing.TB, s *Store) string {
 	return l.Header().ID
 }
 
+// traces are all the traces of a recording, in call order.
+func traces(rec *Recording) []trace.Trace {
+	s := rec.State()
+	return s.Traces(0)
+}
+
 func TestWhatWasSeenIsWhatIsRead(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state", "sessions")
 	s := newStore(t, dir, nil)

@@ -44,9 +44,6 @@ func Sanitise(s string) string {
 // and tabs ␉.
 func SanitiseLine(s string) string { return sanitise(s, Options{}, nil) }
 
-// SanitiseBytes is [Sanitise] for bytes.
-func SanitiseBytes(b []byte) string { return Sanitise(string(b)) }
-
 // Sanitised is text safe for a terminal together with where it came from.
 type Sanitised struct {
 	// Text is what may be shown.

@@ -40,7 +40,6 @@ func TestHostileTextIsMadeVisible(t *testing.T) {
 		got := Sanitise(s)
 		assert.True(t, safe(got), "%q became %q", s, got)
 		assert.NotContains(t, SanitiseLine(s), "\n")
-		assert.Equal(t, got, SanitiseBytes([]byte(s)))
 	}
 	for in, want := range map[string]string{
 		"\x1b[31mx":                 "␛[31mx",

@@ -30,16 +30,6 @@ func (k Kind) String() string {
 	return "dark"
 }
 
-// ParseKind reads a name that [Kind.String] returns.
-func ParseKind(s string) (kind Kind, ok bool) {
-	for _, k := range []Kind{Dark, Light, None} {
-		if s == k.String() {
-			return k, true
-		}
-	}
-	return Dark, false
-}
-
 // Next is the kind after k, for a toggle.
 func (k Kind) Next() Kind {
 	switch k {

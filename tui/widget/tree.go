@@ -27,10 +27,9 @@ type Node struct {
 	Kind  NodeKind
 	Label string // key of an object, index in an array
 	Value string // of a plain value: its text, possibly cut; of others a remark
-	// Start and End are the raw bytes of the value.
-	Start, End int
-	Children   []*Node
-	Open       bool // the children are shown
+
+	Children []*Node
+	Open     bool // the children are shown
 	// Badge is shown at the right end of the row, in its paint.
 	Badge      string
 	BadgePaint Paint
@@ -80,19 +79,6 @@ func (n *Node) child(label string) *Node {
 		}
 	}
 	return nil
-}
-
-// At returns the deepest node below n whose value holds the byte at off, or nil.
-func (n *Node) At(off int) *Node {
-	if n == nil || off < n.Start || off >= n.End {
-		return nil
-	}
-	for _, c := range n.Children {
-		if found := c.At(off); found != nil {
-			return found
-		}
-	}
-	return n
 }
 
 // each calls f for n and all below it, front to back, until f returns false.
@@ -235,14 +221,6 @@ func (t *Tree) Select(n *Node) {
 func (t *Tree) around() {
 	t.win.Reveal(t.cursor-t.win.h/3, t.cursor+t.win.h/3)
 	t.win.Reveal(t.cursor, t.cursor+1)
-}
-
-// SelectOffset puts the cursor on the deepest node that holds the raw byte at
-// off, and returns it, or nil.
-func (t *Tree) SelectOffset(off int) *Node {
-	n := t.root.At(off)
-	t.Select(n)
-	return n
 }
 
 // SelectPointer puts the cursor on the node that a JSON pointer names, and

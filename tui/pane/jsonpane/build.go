@@ -31,6 +31,9 @@ type badge struct {
 	severity gate.Severity
 }
 
+// maxNodes bounds the tree; a message of more values is shown as text.
+const maxNodes = 500_000
+
 // build makes the tree of the message with marks at what was found. ok is false when
 // there is none, or one too large.
 func build(p *pane.Paints, v *view.View) (root *widget.Node, ok bool) {
@@ -40,7 +43,7 @@ func build(p *pane.Paints, v *view.View) (root *widget.Node, ok bool) {
 	}
 	b := builder{badges: badges(p, v), repair: widget.NewPaint(p.Theme.Repair), v: v}
 	root = b.node(n, "", "")
-	return root, b.count <= widget.MaxNodes
+	return root, b.count <= maxNodes
 }
 
 type builder struct {
@@ -51,8 +54,8 @@ type builder struct {
 }
 
 func (b *builder) node(n *contract.Node, label, pointer string) *widget.Node {
-	made := &widget.Node{Label: label, Start: n.Span.Start, End: n.Span.End, Kind: kindOf(n.Kind)}
-	if b.count++; b.count > widget.MaxNodes {
+	made := &widget.Node{Label: label, Kind: kindOf(n.Kind)}
+	if b.count++; b.count > maxNodes {
 		return made
 	}
 	if len(n.Items) == 0 {
