@@ -15,6 +15,7 @@ type carrier struct {
 	known      []operand // numbers of the sentence that were found
 	knownTimes []grounding.TimePoint
 	pooled     []operand
+	cues       *cues                  // nil until they are asked for
 	siblings   map[grounding.Span]int // places in the columns and fields of cited numbers, how many each has
 }
 

@@ -22,13 +22,17 @@ var everySecond = regexp.MustCompile(`(?i)(每秒|/s\b|/秒|per second)`)
 // cues are the operations that a sentence speaks of.
 type cues struct{ sum, average, difference, everySecond bool }
 
-func cuesOf(sentence string) cues {
-	return cues{
-		sum:         sumCue.MatchString(sentence),
-		average:     averageCue.MatchString(sentence),
-		difference:  differenceCue.MatchString(sentence),
-		everySecond: everySecond.MatchString(sentence),
+// said tells the operations that the sentence speaks of.
+func (c *carrier) said() *cues {
+	if c.cues == nil {
+		c.cues = &cues{
+			sum:         sumCue.MatchString(c.sentence),
+			average:     averageCue.MatchString(c.sentence),
+			difference:  differenceCue.MatchString(c.sentence),
+			everySecond: everySecond.MatchString(c.sentence),
+		}
 	}
+	return c.cues
 }
 
 var (

@@ -18,7 +18,7 @@ var multipleUnits = grounding.Quantities("1 倍")[0].Units
 // pairs reads a number as sum, difference, ratio or share of two operands that measure
 // the same thing: both stated in the sentence, both in the excerpts, or of one field.
 func (c *carrier) pairs(q grounding.Quantity) (derivation, bool) {
-	pool, said := c.pool(), cuesOf(c.sentence)
+	pool, said := c.pool(), *c.said()
 	if q.Dim() == grounding.Ratio && citesPercent(pool) {
 		// The excerpt gives its own percentages: others follow only from what is stated.
 		pool = append([]operand{}, c.known...)

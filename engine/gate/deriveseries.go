@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math/big"
-	"regexp"
 	"sort"
 	"strings"
 
@@ -54,7 +53,7 @@ func (c *carrier) citedSeries(op operand) []grounding.Number {
 // ofGroup sums the numbers of a series in the lines of one thing that the sentence
 // names: the queues of one broker, the images of one repository.
 func (c *carrier) ofGroup(q grounding.Quantity, op operand, series []grounding.Number) (derivation, bool) {
-	if q.Digits() < 2 || len(series) > maxGroup || !sumCue.MatchString(c.sentence) {
+	if q.Digits() < 2 || len(series) > maxGroup || !c.said().sum {
 		return derivation{}, false
 	}
 	for _, id := range grounding.Identifiers(c.sentence) {
@@ -105,28 +104,23 @@ const (
 )
 
 func (c *carrier) ofSeries(q grounding.Quantity, op operand, series []grounding.Number) (derivation, bool) {
-	sum := new(big.Rat)
-	units := op.ev.facts.Quantity(series[0])
-	for _, n := range series {
-		sum.Add(sum, op.ev.facts.Quantity(n).Value)
-	}
-	avg := new(big.Rat).Quo(sum, big.NewRat(int64(len(series)), 1))
+	facts, size := op.ev.facts, big.NewRat(int64(len(series)), 1)
 	span := []grounding.Span{{Start: series[0].Span.Start, End: series[len(series)-1].Span.End}}
 	for _, x := range []struct {
-		how string
-		cue *regexp.Regexp
-		v   *big.Rat
-	}{{"sum", sumCue, sum}, {"average", averageCue, avg}} {
-		if !x.cue.MatchString(c.sentence) {
+		how  string
+		said bool
+		of   *big.Rat
+	}{{"sum", c.said().sum, one}, {"average", c.said().average, size}} {
+		if !x.said || q.Digits() < 2 {
 			continue
 		}
-		e := grounding.Quantity{Value: x.v, Ulp: tiny, Units: units.Units}
-		if grounding.Matches(q, e, false) && q.Digits() >= 2 {
+		e := grounding.Quantity{Value: new(big.Rat).Quo(facts.Sum(series), x.of), Ulp: tiny, Units: facts.Quantity(series[0]).Units}
+		if grounding.Matches(q, e, false) {
 			return derivation{ev: op.ev, how: fmt.Sprintf("%s of %d values", x.how, len(series)), operands: span}, true
 		}
 	}
 	if q.Dim() == grounding.Count && q.Value.IsInt() && !q.HasUnit() {
-		if q.Units[0].Name != "" && samples.MatchString(c.sentence) && q.Value.Cmp(big.NewRat(int64(len(series)), 1)) == 0 {
+		if q.Units[0].Name != "" && samples.MatchString(c.sentence) && q.Value.Cmp(size) == 0 {
 			return derivation{ev: op.ev, how: fmt.Sprintf("%d values", len(series)), operands: span}, true
 		}
 		// How many of the series lie beyond a bound that the sentence states.
@@ -134,23 +128,18 @@ func (c *carrier) ofSeries(q grounding.Quantity, op operand, series []grounding.
 			if q.Units[0].Name == "" || !beyond.MatchString(c.sentence) {
 				break
 			}
-			above := 0
-			for _, n := range series {
-				v := op.ev.facts.Quantity(n).Value
-				if v.Cmp(k.q.Value) > 0 {
-					above++
-				}
-			}
+			above := facts.CountAbove(series, k.q.Value)
 			if q.Value.Cmp(big.NewRat(int64(above), 1)) == 0 && above > 0 && above < len(series) {
 				return derivation{ev: op.ev, how: fmt.Sprintf("%d of %d values above %s", above, len(series), k.q.Value.RatString()), operands: span}, true
 			}
 		}
 	}
-	if q.Dim() == grounding.Ratio && sum.Sign() > 0 {
+	if q.Dim() == grounding.Ratio && len(c.known) > 0 && c.said().sum && facts.Sum(series).Sign() > 0 {
+		sum := facts.Sum(series)
 		share := grounding.Quantity{Ulp: tiny, Units: shareUnits}
 		for _, k := range c.known {
 			share.Value = new(big.Rat).Quo(k.q.Value, sum)
-			if k.q.Dim() == grounding.Count && (inSeries(k, series) || !k.here) && sumCue.MatchString(c.sentence) && grounding.Matches(q, share, false) {
+			if k.q.Dim() == grounding.Count && (inSeries(k, series) || !k.here) && grounding.Matches(q, share, false) {
 				return derivation{ev: op.ev, how: fmt.Sprintf("%s of the sum of %d values", k.q.Text, len(series)), operands: span}, true
 			}
 		}

@@ -25,9 +25,11 @@ type Facts struct {
 	timesOnce sync.Once
 	times     []TimePoint
 
-	alikeMu sync.Mutex
-	alikes  map[int][]Span // lines of one form, by the start of the line that asked
-	series  map[string][]Number
+	seriesMu sync.Mutex
+	alikes   map[int][]Span // lines of one form, by the start of the line that asked
+	series   map[string][]Number
+	held     int // numbers in series
+	sums     map[sumKey]*big.Rat
 
 	shapeOnce sync.Once
 	shape     *Shape

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -152,7 +153,7 @@ func literalAt(s string, i int) (lit, bool) {
 		return lit{end: end}, false
 	}
 	// Thousands separators: groups of exactly three.
-	if len(digits) <= 3 && (i == 0 || s[i-1] != ',') && !listAfter([]byte(s[end:min(len(s), end+64)]), 0, min(len(s)-end, 64)) {
+	if len(digits) <= 3 && (i == 0 || s[i-1] != ',') && end < len(s) && s[end] == ',' && !listAfter([]byte(s[end:min(len(s), end+64)]), 0, min(len(s)-end, 64)) {
 		for end+4 <= len(s) && s[end] == ',' && isNum(s[end+1]) && isNum(s[end+2]) && isNum(s[end+3]) && (end+4 == len(s) || !isNum(s[end+4])) {
 			digits += s[end+1 : end+4]
 			end += 4
@@ -185,21 +186,42 @@ func literalAt(s string, i int) (lit, bool) {
 			end = k
 		}
 	}
-	num, okNum := new(big.Int).SetString(digits, 10)
-	if !okNum || exp > 30 || exp < -30 {
+	if exp > maxExponent || exp < -maxExponent {
 		return lit{end: end}, false
 	}
-	scale := pow10(exp - decimals)
-	return lit{value: new(big.Rat).Mul(new(big.Rat).SetInt(num), scale), ulp: scale, decimals: max(decimals-exp, 0), end: end}, true
+	scale := powerOfTen(exp - decimals)
+	value := new(big.Rat)
+	if n, err := strconv.ParseInt(digits, 10, 64); err == nil {
+		value.SetInt64(n)
+	} else {
+		num, _ := new(big.Int).SetString(digits, 10)
+		value.SetInt(num)
+	}
+	if exp != decimals {
+		value.Mul(value, scale)
+	}
+	return lit{value: value, ulp: scale, decimals: max(decimals-exp, 0), end: end}, true
 }
 
-func pow10(n int) *big.Rat {
-	p := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(n, -n))), nil)
-	if n < 0 {
-		return new(big.Rat).SetFrac(big.NewInt(1), p)
+const maxExponent = 30 // numbers beyond are no measures
+
+// powerOfTen is 10^n for n from -maxNumberDigits-maxExponent to maxExponent. Read only.
+func powerOfTen(n int) *big.Rat { return powers()[n+maxNumberDigits+maxExponent] }
+
+// powers are the powers of ten that a literal may be scaled by, from the least.
+var powers = sync.OnceValue(func() []*big.Rat {
+	least := -(maxNumberDigits + maxExponent)
+	out := make([]*big.Rat, 0, maxExponent-least+1)
+	for n := least; n <= maxExponent; n++ {
+		p := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(n, -n))), nil)
+		r := new(big.Rat).SetInt(p)
+		if n < 0 {
+			r.Inv(r)
+		}
+		out = append(out, r)
 	}
-	return new(big.Rat).SetInt(p)
-}
+	return out
+})
 
 // digitsAt reads a number written in digits at i, with sign, magnitude and unit.
 func digitsAt(s string, i int) (q Quantity, next int, ok bool) {

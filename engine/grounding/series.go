@@ -21,51 +21,64 @@ func (f *Facts) Series(offset int) [][]Number {
 	}
 	if s.tree != nil {
 		if sc, ok := s.tree.scalarAt(offset); ok {
-			add(f.remembered("samples ", sc, s.tree.samples))
-			add(f.remembered("fields ", sc, s.tree.siblings))
+			key := s.tree.seriesKey(sc)
+			add(f.remembered("samples "+key, func() []Number { return s.tree.samples(sc) }))
+			add(f.remembered("fields "+key, func() []Number { return s.tree.siblings(sc) }))
 		}
 		return out
 	}
 	if t, r, ok := s.rowAt(offset); ok {
 		if c, ok := s.tables[t].cellAt(r, offset); ok && c >= 0 {
-			var ns []Number
-			for i := range s.tables[t].rows {
-				if cell, ok := s.tables[t].cellOf(i, c); ok && len(ns) < maxSeries {
-					if in := f.NumbersIn(cell); len(in) > 0 {
-						ns = append(ns, in[0])
-					}
-				}
-			}
-			add(ns)
+			add(f.remembered("column "+strconv.Itoa(t)+" "+strconv.Itoa(c), func() []Number { return f.column(&s.tables[t], c) }))
 		}
 	}
 	_, line := f.text.Line(offset)
 	if key := inlineKey(f.text.Raw(), offset, line.Start); key != "" {
-		add(f.keyed(key, f.text.Raw()[offset-1]))
+		sep := f.text.Raw()[offset-1]
+		add(f.remembered("key "+key+string(rune(sep)), func() []Number { return f.keyed(key, sep) }))
 	}
 	add(f.alike(offset, line))
 	return out
 }
 
-// remembered reads a series of the JSON tree once: each of its numbers asks anew.
-func (f *Facts) remembered(kind string, sc int, read func(int) []Number) []Number {
-	key := kind + f.Shape().tree.seriesKey(sc)
-	f.alikeMu.Lock()
-	defer f.alikeMu.Unlock()
+// column lists the first numbers of the cells of a column.
+func (f *Facts) column(t *table, c int) []Number {
+	var ns []Number
+	for i := range t.rows {
+		if len(ns) == maxSeries {
+			break
+		}
+		if cell, ok := t.cellOf(i, c); ok {
+			if in := f.NumbersIn(cell); len(in) > 0 {
+				ns = append(ns, in[0])
+			}
+		}
+	}
+	return ns
+}
+
+// remembered reads a series once: each of its numbers asks anew.
+func (f *Facts) remembered(key string, read func() []Number) []Number {
+	f.seriesMu.Lock()
+	defer f.seriesMu.Unlock()
 	if out, ok := f.series[key]; ok {
 		return out
 	}
-	out := read(sc)
+	out := read()
 	if f.series == nil {
 		f.series = map[string][]Number{}
 	}
-	if len(f.series) < maxCachedSeries {
+	if len(f.series) < maxCachedSeries && f.held < maxCachedNumbers {
 		f.series[key] = out
+		f.held += len(out)
 	}
 	return out
 }
 
-const maxCachedSeries = 256
+const (
+	maxCachedSeries  = 4096
+	maxCachedNumbers = 2_000_000 // 24 bytes each
+)
 
 // maxAlike bounds the lines that alike looks at, on each side of the first.
 const maxAlike = 2000
@@ -82,13 +95,16 @@ func (f *Facts) alike(offset int, line Span) []Number {
 	if nth < 0 {
 		return nil
 	}
-	var out []Number
-	for _, l := range f.alikeLines(line) {
-		if ns := f.NumbersIn(l); nth < len(ns) {
-			out = append(out, ns[nth])
+	lines := f.alikeLines(line)
+	return f.remembered("alike "+strconv.Itoa(line.Start)+" "+strconv.Itoa(nth), func() []Number {
+		var out []Number
+		for _, l := range lines {
+			if ns := f.NumbersIn(l); nth < len(ns) {
+				out = append(out, ns[nth])
+			}
 		}
-	}
-	return out
+		return out
+	})
 }
 
 // alikeLines lists the lines around one that have its form, itself included. The result
@@ -97,8 +113,8 @@ func (f *Facts) alikeLines(line Span) []Span {
 	if line.End-line.Start > maxLineBytes {
 		return nil
 	}
-	f.alikeMu.Lock()
-	defer f.alikeMu.Unlock()
+	f.seriesMu.Lock()
+	defer f.seriesMu.Unlock()
 	if out, ok := f.alikes[line.Start]; ok {
 		return out
 	}
@@ -190,14 +206,7 @@ func (f *Facts) Columns(limit int) [][]Number {
 	}
 	for t := range s.tables {
 		for c := range s.tables[t].names {
-			var ns []Number
-			for r := range s.tables[t].rows {
-				if cell, ok := s.tables[t].cellOf(r, c); ok && len(ns) < maxSeries {
-					if in := f.NumbersIn(cell); len(in) > 0 {
-						ns = append(ns, in[0])
-					}
-				}
-			}
+			ns := f.column(&s.tables[t], c)
 			if len(ns) >= 2 && len(out) < limit {
 				out = append(out, ns)
 			}

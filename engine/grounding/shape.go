@@ -262,11 +262,15 @@ func (s *Shape) leadingKey(offset int) string {
 func (s *Shape) slowlogDuration(offset int) bool {
 	raw := s.text.Raw()
 	_, line := s.text.Line(offset)
-	if !strings.HasPrefix(strings.TrimLeft(string(raw[line.Start:min(offset, line.End)]), " "), "3) (integer)") || line.Start == 0 {
+	start := line.Start
+	for start < offset && start < line.End && raw[start] == ' ' {
+		start++
+	}
+	if line.Start == 0 || !bytes.HasPrefix(raw[start:min(offset, line.End)], []byte("3) (integer)")) {
 		return false
 	}
 	_, before := s.text.Line(line.Start - 1)
-	return strings.Contains(string(raw[before.Start:before.End]), "2) (integer) 1")
+	return bytes.Contains(raw[before.Start:before.End], []byte("2) (integer) 1"))
 }
 
 // genericFields are column names that say nothing about what they hold.
