@@ -154,9 +154,6 @@ func (e *Engine) Config() config.Config { return e.config }
 // Sessions is the store.
 func (e *Engine) Sessions() *session.Store { return e.store }
 
-// Runner starts runs with what is configured.
-func (e *Engine) Runner() *Runner { return e.runner }
-
 // gatePolicy is the gate's policy from the configuration.
 func (e *Engine) gatePolicy() gate.Policy {
 	p := gate.Policy{Severities: map[gate.Code]gate.Severity{}}

@@ -189,7 +189,7 @@ func TestNowIsTheRecordingsNow(t *testing.T) {
 		require.NoError(t, err, "a live fork of a fork has its incident's tools")
 		assert.Equal(t, verdict.Pass, again.Wait().Evaluation.Decision)
 		assert.Equal(t, want, promptsNow(t, e, again.ID()), "of a fork of it")
-		assert.Equal(t, "incident:payment-pool", again.Header().Tools)
+		assert.Equal(t, "incident:payment-pool", again.State().Header.Tools)
 	}
 }
 
@@ -199,7 +199,7 @@ func TestAFlagChangesThePolicyOfAFork(t *testing.T) {
 	require.NoError(t, err)
 	out := run.Wait()
 	assert.Nil(t, out.Evaluation.GateReport)
-	assert.Equal(t, verdict.GateOff, run.Header().Policy.Gate)
+	assert.Equal(t, verdict.GateOff, run.State().Header.Policy.Gate)
 }
 
 func TestWhatAReplayCannotFollowIsSaid(t *testing.T) {

@@ -26,8 +26,6 @@ import (
 type (
 	// Pending is what a paused run is about to use.
 	Pending = pipeline.Pending
-	// Boundary is a place where a run can pause.
-	Boundary = pipeline.Boundary
 	// Breakpoint pauses a run.
 	Breakpoint = pipeline.Breakpoint
 	// Edit changes what a paused run is about to use.
@@ -142,9 +140,6 @@ func (r *Run) Wait() Outcome {
 
 // ID is the session's id.
 func (r *Run) ID() string { return r.log.Header().ID }
-
-// Header is the session's header.
-func (r *Run) Header() event.Header { return r.log.Header() }
 
 // State is a snapshot of the session so far.
 func (r *Run) State() state.Session { return r.log.State() }

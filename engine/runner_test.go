@@ -90,8 +90,8 @@ func TestReplayYieldsTheSameRecord(t *testing.T) {
 			require.NoError(t, err)
 			out := run.Wait()
 			assert.JSONEq(t, essence(t, parent.Evaluation), essence(t, out.Evaluation))
-			assert.Equal(t, "replay", run.Header().Model)
-			assert.Equal(t, id, run.Header().Parent.ID)
+			assert.Equal(t, "replay", run.State().Header.Model)
+			assert.Equal(t, id, run.State().Header.Parent.ID)
 		})
 	}
 }

@@ -198,7 +198,7 @@ func TestParseLoose(t *testing.T) {
 
 	l = read(`{"claim_checks":[{"claim_id":"c1","verdict":"supported"},{"claim_id":"c2","verd`)
 	assert.True(t, l.Truncated)
-	assert.Len(t, l.Root.Get("claim_checks").List(), 1)
+	assert.Len(t, l.Root.Get("claim_checks").Items, 1)
 
 	l = read(`{"result":{"decision":"PASS","claim_checks":[]}}`)
 	assert.NotNil(t, l.Root.Get("decision"), "wrappers come off")
@@ -206,39 +206,11 @@ func TestParseLoose(t *testing.T) {
 	l = read(`例如 {"reason":"x"}：{"decision":"PASS","summary":"s"} 完`)
 	assert.NotNil(t, l.Root.Get("summary"), "most keys win")
 
-	n := read(`{"decision":1,"summary":true,"reason":9.0,"x":[0.5,null]}`).Root
-	v, ok := n.Get("reason").Int()
-	assert.True(t, ok)
-	assert.Equal(t, int64(9), v)
-	b, ok := n.Get("summary").Bool()
-	assert.True(t, ok && b)
-	_, ok = n.At("/x/0").Int()
-	assert.False(t, ok)
-	_, ok = n.Get("none").Str()
+	_, ok = l.Root.Get("none").Str()
 	assert.False(t, ok)
 
 	for text, want := range map[string]error{"": contract.ErrEmpty, "好的": contract.ErrSyntax, "\xff{}": contract.ErrEncoding, strings.Repeat("[", 300): contract.ErrTooDeep} {
 		_, err := contract.ParseLoose([]byte(text), keys...)
 		assert.ErrorIs(t, err, want, text)
-	}
-}
-
-// TestNumbersAreExact: no number goes through floating point.
-func TestNumbersAreExact(t *testing.T) {
-	for text, want := range map[string]int64{
-		"9007199254740993": 9007199254740993, "9007199254740993.0": 9007199254740993, "90071992547409930e-1": 9007199254740993,
-		"9223372036854775807": 9223372036854775807, "-9223372036854775808": -9223372036854775808, "1e3": 1000, "-0": 0, "0e999": 0, "1.50e2": 150,
-	} {
-		l, err := contract.ParseLoose([]byte(text))
-		require.NoError(t, err)
-		v, ok := l.Root.Int()
-		assert.True(t, ok, text)
-		assert.Equal(t, want, v, text)
-	}
-	for _, text := range []string{"9223372036854775808", "1e309", "1.5", "1e-1", "123456789012345678901234567890", "1e999999999999"} {
-		l, err := contract.ParseLoose([]byte(text))
-		require.NoError(t, err)
-		_, ok := l.Root.Int()
-		assert.False(t, ok, text)
 	}
 }

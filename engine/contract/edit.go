@@ -2,14 +2,8 @@ package contract
 
 import "strings"
 
-// Apply returns the message with the edits made: for a Parsed that chose an
-// object it is strict JSON of the values of Parsed.Raw. The edits must be in
-// order of their offsets, as Parse gives them.
-func Apply(message []byte, edits []Edit) []byte {
-	s := string(message)
-	return []byte(apply(s, Span{0, len(s)}, edits))
-}
-
+// apply returns the span of s with the edits made, which stand in it in the order of
+// their offsets, as Parse gives them.
 func apply(s string, span Span, edits []Edit) string {
 	if len(edits) == 0 {
 		return s[span.Start:span.End]

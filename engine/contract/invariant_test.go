@@ -38,7 +38,7 @@ func broken(message []byte, p Parsed) string {
 	if p.Raw == nil {
 		return ""
 	}
-	applied := string(Apply(message, p.Edits))
+	applied := apply(string(message), Span{0, len(message)}, p.Edits)
 	again, err := readStrict(applied)
 	if err != nil {
 		return fmt.Sprintf("the repaired text is no JSON: %v\n%s", err, applied)

@@ -45,31 +45,6 @@ func (n *Node) Str() (string, bool) {
 	return n.Text, true
 }
 
-// Int returns the value of an integer number that fits an int64, and whether it
-// is one. 9.0 and 9e0 are 9; nothing is rounded.
-func (n *Node) Int() (int64, bool) {
-	if n == nil || n.Kind != NumberNode {
-		return 0, false
-	}
-	return exactInt(n.Text)
-}
-
-// Bool returns the value of true or false, and whether it is one.
-func (n *Node) Bool() (value, ok bool) {
-	if n == nil || n.Kind != BoolNode {
-		return false, false
-	}
-	return n.Text == "true", true
-}
-
-// List returns the items of an array, nil for anything else.
-func (n *Node) List() []*Node {
-	if n == nil || n.Kind != ArrayNode {
-		return nil
-	}
-	return n.Items
-}
-
 // At resolves a JSON pointer (RFC 6901), nil when nothing stands there. On
 // Parsed.Root pointers go into the contract as it was understood: wrappers
 // removed, keys in their proper case, arrays where arrays belong.

@@ -83,7 +83,6 @@ type Start struct {
 var (
 	ErrConfig    = errors.New("pipeline: incomplete configuration")
 	ErrNotPaused = errors.New("pipeline: the run is not paused")
-	ErrEnded     = errors.New("pipeline: the run has ended")
 	ErrCannot    = errors.New("pipeline: not possible here")
 )
 

@@ -434,11 +434,10 @@ func (in *imported) judge(parsed contract.Parsed, report *gate.Report, attempt i
 		Status: parsed.Status, Contract: parsed.Contract, Gate: report, Verifier: result, Policy: policy, Attempt: attempt + policy.Retries,
 	})
 	var recorded struct {
-		Decision verdict.Decision    `json:"decision"`
-		Causes   []verdict.CauseItem `json:"causes"`
-		Answer   string              `json:"answer"`
-		Tokens   int                 `json:"tokens"`
-		Cost     float64             `json:"cost"`
+		Causes []verdict.CauseItem `json:"causes"`
+		Answer string              `json:"answer"`
+		Tokens int                 `json:"tokens"`
+		Cost   float64             `json:"cost"`
 	}
 	// Members of other types than ours leave their zero: the verdicts count.
 	_ = json.Unmarshal(in.evaluation, &recorded)

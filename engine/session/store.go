@@ -73,9 +73,6 @@ func NewStore(dir string, o Options) *Store {
 	}
 }
 
-// Dir is the store's folder, or "".
-func (s *Store) Dir() string { return s.dir }
-
 // Create opens a new session. Schema, ID and Time of the header are filled in where
 // they are empty. Where the folder cannot be written, the session lives in memory:
 // see Log.Unsaved.
@@ -274,13 +271,4 @@ func sameID(rec *Recording, err error, p place) (*Recording, error) {
 		return nil, fmt.Errorf("%s%s: holds session %s; a copy must be made by fork", p.id, Ext, rec.Header.ID)
 	}
 	return rec, err
-}
-
-// Live gives the session of that id when it is open in this program or lives in
-// memory, so that it can be watched.
-func (s *Store) Live(id string) (*Log, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	l, ok := s.live[id]
-	return l, ok
 }

@@ -13,16 +13,10 @@ type reading struct {
 	message string
 	once    sync.Once
 	parsed  contract.Parsed
-	answer  string
 }
 
 func (r *reading) do() {
-	r.once.Do(func() {
-		message := []byte(r.message)
-		r.parsed = contract.Parse(message)
-		answer, _ := contract.FinalAnswer(message)
-		r.answer = string(answer)
-	})
+	r.once.Do(func() { r.parsed = contract.Parse([]byte(r.message)) })
 }
 
 // Reading parses the attempt's message, on first use, and keeps the result: the
@@ -34,14 +28,4 @@ func (a *Attempt) Reading() contract.Parsed {
 	}
 	a.reading.do()
 	return a.reading.parsed
-}
-
-// FinalAnswer is executor_final_answer: the message without its reasoning blocks
-// (spec P4). It costs what Reading costs.
-func (a *Attempt) FinalAnswer() string {
-	if a.reading == nil {
-		return ""
-	}
-	a.reading.do()
-	return a.reading.answer
 }
