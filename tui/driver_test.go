@@ -147,7 +147,6 @@ type fakeRun struct {
 	wake   chan struct{}
 }
 
-func (r *fakeRun) ID() string { _ = r.engine.called("id"); return r.id }
 func (r *fakeRun) State() state.Session {
 	_ = r.engine.called("state")
 	r.mu.Lock()

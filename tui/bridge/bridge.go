@@ -65,7 +65,6 @@ type Engine interface {
 
 // Run is a run under way.
 type Run interface {
-	ID() string
 	State() state.Session
 	Next(ctx context.Context, after int) (event.Event, error)
 	Deltas() <-chan Delta

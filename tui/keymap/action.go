@@ -88,9 +88,6 @@ const (
 	actionCount // keep last
 )
 
-// Count is the number of actions, None included.
-const Count = int(actionCount)
-
 // Scope is the part of the console in which a binding holds.
 type Scope int
 

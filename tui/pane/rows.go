@@ -237,14 +237,6 @@ func (r *Rows) NextHit(back bool) (item int, ok bool) {
 	return r.cursor, true
 }
 
-// HitLine is the line of the hit that is looked at, or -1.
-func (r *Rows) HitLine() int {
-	if r.hit < 0 || r.hit >= len(r.hits) {
-		return -1
-	}
-	return r.hits[r.hit]
-}
-
 func (r *Rows) toHit(i int) {
 	r.hit = i
 	line := r.hits[i]

@@ -47,11 +47,8 @@ func (m *OffsetMap) Replace(src, out int) {
 	m.gap = true
 }
 
-// SourceLen and ShownLen are the lengths in bytes of the two texts.
+// SourceLen is the length in bytes of the source text.
 func (m *OffsetMap) SourceLen() int { return int(m.srcLen) }
-
-// ShownLen is the length in bytes of the shown text.
-func (m *OffsetMap) ShownLen() int { return int(m.outLen) }
 
 // end returns where the gap after run i ends: the start of the next run.
 func (m *OffsetMap) end(i int) (src, out uint32) {
@@ -109,25 +106,6 @@ func (m *OffsetMap) ToSource(shown int) int {
 		return int(src)
 	}
 	return int(r.src + min(at-r.out, r.n))
-}
-
-// ToSourceEnd maps an exclusive shown end back to the source: inside a
-// replacement it is the end of what was replaced.
-func (m *OffsetMap) ToSourceEnd(shown int) int {
-	at := clamp32(shown, m.outLen)
-	if at == 0 {
-		return 0
-	}
-	i := sort.Search(len(m.runs), func(i int) bool { return m.runs[i].out > at-1 }) - 1
-	if i < 0 {
-		return int(at)
-	}
-	r := m.runs[i]
-	if at-r.out <= r.n {
-		return int(r.src + at - r.out)
-	}
-	src, _ := m.end(i)
-	return int(src)
 }
 
 // Span maps a source span to the shown text, widened to whole replacements.

@@ -19,14 +19,8 @@ const (
 
 	MarkCursor     = "▸"
 	MarkFolded     = "▸"
-	MarkOpen       = "▾"
 	MarkBreakpoint = "◆"
 	MarkRepaired   = "✎"
-
-	// MarkSpanStart and MarkSpanEnd stand around a highlight where styles cannot
-	// be seen.
-	MarkSpanStart = "▌"
-	MarkSpanEnd   = "▐"
 )
 
 // Spinner returns the frame of the spinner for a tick count.

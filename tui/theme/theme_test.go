@@ -140,7 +140,7 @@ func TestMarksAreOneCell(t *testing.T) {
 	for _, m := range []string{
 		theme.MarkSupported, theme.MarkUnsupported, theme.MarkContradicted, theme.MarkNear, theme.MarkUnknown, theme.MarkWarn,
 		theme.MarkInfo, theme.MarkNothing, theme.MarkDone, theme.MarkRunning, theme.MarkWaiting, theme.MarkPaused, theme.MarkFailed,
-		theme.MarkCursor, theme.MarkFolded, theme.MarkOpen, theme.MarkBreakpoint, theme.MarkRepaired, theme.MarkSpanStart, theme.MarkSpanEnd,
+		theme.MarkCursor, theme.MarkFolded, theme.MarkBreakpoint, theme.MarkRepaired,
 		theme.Spinner(0), theme.Spinner(9), theme.Spinner(-3),
 	} {
 		assert.Equal(t, 1, text.Width(m), m)

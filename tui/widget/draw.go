@@ -2,7 +2,6 @@ package widget
 
 import (
 	"strconv"
-	"strings"
 
 	"claimscope/tui/text"
 )
@@ -41,9 +40,6 @@ func (v *TextView) Lines() []string {
 	v.drawn = lines
 	return lines
 }
-
-// View is [TextView.Lines] as one string.
-func (v *TextView) View() string { return strings.Join(v.Lines(), "\n") }
 
 func (v *TextView) drawRow(r row, number int) {
 	if g := v.gutter(); g > 0 {

@@ -48,7 +48,7 @@ func TestPrettyLaysOutAndMapsSpans(t *testing.T) {
 		from, to := p.Span(at, at+len(part))
 		assert.Equal(t, strip(part), strip(p.Text[from:to]))
 		assert.Equal(t, at, p.ToSource(from))
-		assert.Equal(t, at+len(part), p.ToSourceEnd(to))
+		assert.Equal(t, at+len(part), p.ToSource(to))
 	}
 	marks := MapMarks([]Mark{{0, 1, ClassOther}, {len(sample) - 1, len(sample), ClassCurrent}}, &p.OffsetMap)
 	assert.Equal(t, []Mark{{0, 1, ClassOther}, {len(p.Text) - 1, len(p.Text), ClassCurrent}}, marks)
@@ -81,7 +81,7 @@ func FuzzPretty(f *testing.F) {
 		p, err := Pretty(s)
 		require.NoError(t, err)
 		require.Equal(t, len(s), p.SourceLen())
-		require.Equal(t, len(p.Text), p.ShownLen())
+		require.Equal(t, len(p.Text), p.ToShown(len(s)))
 		require.Equal(t, strip(strings.NewReplacer("\t", "", "\r", "").Replace(s)), strip(strings.NewReplacer("\t", "", "\r", "").Replace(p.Text)))
 		again, err := Pretty(p.Text)
 		require.NoError(t, err)
@@ -277,7 +277,6 @@ func TestTreeOfAnyWidth(t *testing.T) {
 	for w := 1; w < 120; w++ {
 		tr.SetSize(w, 5)
 		tr.SetFocused(w%2 == 0)
-		tr.ScrollSideways(w % 7)
 		checkLines(t, tr.Lines(), w, 5)
 		tr.Do(Move(w % 10))
 	}

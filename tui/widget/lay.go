@@ -58,7 +58,7 @@ type pass struct {
 
 // run lays out s and reports whether the frame is full.
 func (p *pass) run(s string) (end int, full bool) {
-	p.z = text.Map(s, text.Options{Tab: p.v.tab, Column: p.f.column})
+	p.z = text.Map(s, text.Options{Tab: text.DefaultTab, Column: p.f.column})
 	if p.out != nil || p.v.brackets {
 		p.classify(len(s))
 	}

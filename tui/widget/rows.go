@@ -147,7 +147,7 @@ func (v *TextView) cells(from, to, column int) int {
 	if n := text.ASCIIRun(s); n == len(s) {
 		return n
 	}
-	return text.Width(text.Map(s, text.Options{Tab: v.tab, Column: column}).Text)
+	return text.Width(text.Map(s, text.Options{Tab: text.DefaultTab, Column: column}).Text)
 }
 
 // segmentColumn returns the cells before segment k of the line [from, to).

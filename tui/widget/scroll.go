@@ -60,13 +60,6 @@ func (v *TextView) Scroll(rows int) {
 	v.settle()
 }
 
-// ScrollTo puts the row that shows the byte at off at the top, as far as the text
-// reaches; with the Offset of a [Status] it brings a place back.
-func (v *TextView) ScrollTo(off int) {
-	v.setTop(v.rowContaining(off).start)
-	v.settle()
-}
-
 func (v *TextView) setTop(off int) {
 	if off != v.top {
 		v.top = off
@@ -76,12 +69,6 @@ func (v *TextView) setTop(off int) {
 
 // end shows the last rows.
 func (v *TextView) end() { v.setTop(v.up(v.lastRow(), v.h-1)) }
-
-// AtEnd reports whether the last row is on screen.
-func (v *TextView) AtEnd() bool {
-	rows := v.visibleRows()
-	return rows[len(rows)-1].next >= v.src.Len()
-}
 
 // ScrollSideways moves the view by cells, right if positive, as far as a row on
 // screen has text there. A wrapped view does not move.

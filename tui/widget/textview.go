@@ -2,8 +2,6 @@ package widget
 
 import (
 	"github.com/charmbracelet/lipgloss"
-
-	"claimscope/tui/text"
 )
 
 // Limits of the layout, in bytes.
@@ -36,7 +34,6 @@ type TextView struct {
 	w, h int
 
 	wrap, numbers, bar, follow bool
-	tab                        int
 
 	plain, number, escape, barPaint, thumb Paint
 	classes                                [classCount]Paint
@@ -62,7 +59,7 @@ type TextView struct {
 
 // NewTextView returns a view of src at its start, wrapped, with line numbers.
 func NewTextView(src *Source) *TextView {
-	return &TextView{src: src, wrap: true, numbers: true, tab: text.DefaultTab, focus: -1, hit: -1, digits: 3, columns: map[int][]int{}, w: 1, h: 1}
+	return &TextView{src: src, wrap: true, numbers: true, focus: -1, hit: -1, digits: 3, columns: map[int][]int{}, w: 1, h: 1}
 }
 
 // Source returns what is shown.
@@ -100,9 +97,6 @@ func (v *TextView) SetSize(w, h int) {
 	}
 }
 
-// Size returns the size in cells.
-func (v *TextView) Size() (w, h int) { return v.w, v.h }
-
 // SetWrap wraps lines, or scrolls sideways.
 func (v *TextView) SetWrap(on bool) { v.change(func() { v.wrap, v.x = on, 0 }) }
 
@@ -114,11 +108,6 @@ func (v *TextView) SetNumbers(on bool) { v.change(func() { v.numbers = on }) }
 
 // SetScrollBar shows a scroll bar in the last column.
 func (v *TextView) SetScrollBar(on bool) { v.change(func() { v.bar = on }) }
-
-// SetTab sets the distance of tab stops in cells.
-func (v *TextView) SetTab(cells int) {
-	v.change(func() { v.tab = min(max(cells, 1), 16); clear(v.columns) })
-}
 
 // SetMarks replaces the highlights.
 func (v *TextView) SetMarks(marks []Mark) {

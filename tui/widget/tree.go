@@ -4,8 +4,6 @@ import (
 	"sort"
 	"strconv"
 	"strings"
-
-	"claimscope/tui/text"
 )
 
 // NodeKind is what a node of a [Tree] holds; it decides the style of its value.
@@ -38,9 +36,6 @@ type Node struct {
 	order  int  // front to back, set when the tree is shown
 	found  bool // by the search
 }
-
-// Parent returns the node around n, or nil.
-func (n *Node) Parent() *Node { return n.parent }
 
 // Add appends a child.
 func (n *Node) Add(child *Node) {
@@ -105,7 +100,6 @@ type Tree struct {
 	root   *Node
 	rows   []treeRow
 	cursor int
-	x      int // cells scrolled sideways
 	win    Window
 	w      int
 
@@ -365,16 +359,6 @@ func (t *Tree) SetFocused(on bool) { t.focused = on }
 // Scroll moves what is shown by rows, down if positive, without the cursor.
 func (t *Tree) Scroll(rows int) { t.win.Scroll(rows) }
 
-// ScrollSideways moves what is shown by cells, right if positive.
-func (t *Tree) ScrollSideways(cells int) {
-	widest := 0
-	from, to := t.win.Range()
-	for _, r := range t.rows[from:to] {
-		widest = max(widest, 2*r.depth+4+len(r.node.Label)+text.Width(text.SanitiseLine(r.node.Value)))
-	}
-	t.x = min(max(t.x+cells, 0), max(widest-t.w/2, 0))
-}
-
 // Click puts the cursor on the row of a click and returns its node, or nil. A
 // click on the sign of a node folds it.
 func (t *Tree) Click(x, y int) *Node {
@@ -384,7 +368,7 @@ func (t *Tree) Click(x, y int) *Node {
 	}
 	t.moveTo(from + y)
 	r := t.rows[t.cursor]
-	if sign := 2*r.depth - t.x; x >= sign && x < sign+2 {
+	if sign := 2 * r.depth; x >= sign && x < sign+2 {
 		t.Toggle()
 	}
 	return r.node

@@ -78,11 +78,7 @@ func (t *Tree) row(r treeRow, cursor bool) string {
 	if value := n.preview(); value != "" {
 		b.WriteString(paint(t.valuePaint(n.Kind), value))
 	}
-	line := b.String()
-	if t.x > 0 {
-		line = text.Cut(line, t.x, t.x+room+1)
-	}
-	line = text.Fit(line, room, "…")
+	line := text.Fit(b.String(), room, "…")
 	switch {
 	case cursor && t.focused:
 		return t.styles.cursor.Render(line + badge)

@@ -43,12 +43,6 @@ func (w *Window) SetTotal(n int) {
 
 func (w *Window) clamp() { w.top = min(max(w.top, 0), max(w.total-w.h, 0)) }
 
-// Height returns the number of rows on screen, Total how many there are.
-func (w *Window) Height() int { return w.h }
-
-// Total returns the number of rows there are.
-func (w *Window) Total() int { return w.total }
-
 // Range returns the rows on screen, [from, to).
 func (w *Window) Range() (from, to int) { return w.top, min(w.top+w.h, w.total) }
 
