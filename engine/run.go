@@ -188,14 +188,10 @@ func (e *Engine) registry(inc *incident.Incident) *tool.Registry {
 	return tool.NewRegistry(e.mask.Bytes, tool.DefaultLimits(), inc.Tools()...)
 }
 
-// resume takes up an interrupted session where it stands, in the same file, with the
-// tools of its incident (spec E2).
+// resume takes up an interrupted session where it stands, in the same file: a replay on
+// the recording that it replays, others live with the tools of their incident (spec E2).
 func (e *Engine) resume(ctx context.Context, req Request) (*Run, []Note, error) {
-	name, err := e.incidentOf(req.Resume)
-	if err != nil {
-		return nil, nil, err
-	}
-	inc, err := e.Incident(name)
+	rec, err := e.store.Open(req.Resume)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -203,7 +199,19 @@ func (e *Engine) resume(ctx context.Context, req Request) (*Run, []Note, error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	run, err := runner.Resume(ctx, req.Resume, e.registry(inc), req.Debug)
+	var tools Tools
+	if !onRecording(rec.Header) {
+		name, err := e.incidentOf(req.Resume)
+		if err != nil {
+			return nil, nil, err
+		}
+		inc, err := e.Incident(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		tools = e.registry(inc)
+	}
+	run, err := runner.Resume(ctx, req.Resume, tools, req.Debug)
 	return run, e.unsaved(run, notes), err
 }
 

@@ -298,18 +298,25 @@ func firstAttempt(events []event.Event) []event.Event {
 }
 
 // Resume takes up a session that ended without a decision: the stage that it ended in
-// is done anew. The live model answers. Errors: ErrNoModel, ErrDecided, and those of the
-// store.
+// is done anew. What answered before answers again: for a replay the parent's recorded
+// replies, else the live model; for a run on recorded tools the parent's tools, else the
+// given ones. Errors: ErrNoModel, ErrDecided, and those of the store.
 func (r *Runner) Resume(ctx context.Context, name string, tools Tools, d Debug) (*Run, error) {
-	if r.o.Model == nil {
-		return nil, fmt.Errorf("%w: no endpoint is configured", ErrNoModel)
-	}
 	rec, err := r.o.Store.Open(name)
 	if err != nil {
 		return nil, err
 	}
+	if r.o.Model == nil && !replays(rec.Header) {
+		return nil, fmt.Errorf("%w: no endpoint is configured", ErrNoModel)
+	}
 	if st := rec.State(); st.Status == state.Finished {
 		return nil, fmt.Errorf("session %s %w", rec.Header.ID, ErrDecided)
+	}
+	var parent *session.Recording
+	if replays(rec.Header) || onRecording(rec.Header) {
+		if parent, err = r.o.Store.Open(rec.Header.Parent.ID); err != nil {
+			return nil, err
+		}
 	}
 	log, err := r.o.Store.Resume(name)
 	if err != nil {
@@ -317,8 +324,31 @@ func (r *Runner) Resume(ctx context.Context, name string, tools Tools, d Debug) 
 	}
 	cfg := r.config(log, d)
 	cfg.From, cfg.Model, cfg.Tools = pipeline.Resume(rec.Events), r.o.Model, tools
+	if replays(rec.Header) {
+		cfg.Model = replay.New(replies(parent), r.o.Speed)
+	}
+	if onRecording(rec.Header) {
+		cfg.Tools = nil
+		r.freeze(&cfg, parent, rec.Header.Parent.Seq)
+	}
+	if onlyVerifies(rec.Header) {
+		cfg.Policy.Retries = min(cfg.Policy.Retries, cfg.From.Attempt-1)
+	}
 	return r.begin(ctx, log, cfg)
 }
+
+// replays reports whether the replies of a session's parent answer in it.
+func replays(h event.Header) bool { return h.Model == "replay" && h.Parent != nil }
+
+// onRecording reports whether the tools of a session's parent answer in it.
+func onRecording(h event.Header) bool {
+	if h.Parent == nil {
+		return false
+	}
+	return h.Parent.Mode == ForkReplay || h.Parent.Mode == session.ForkVerifier || h.Parent.Mode == session.ForkExecutor
+}
+
+func onlyVerifies(h event.Header) bool { return h.Parent != nil && h.Parent.Mode == session.ForkVerifier }
 
 // config takes what the header says and what all runs share.
 func (r *Runner) config(log *session.Log, d Debug) pipeline.Config {

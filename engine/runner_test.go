@@ -1,10 +1,12 @@
 package engine_test
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -227,6 +229,41 @@ func TestResumeAfterTheProgramDied(t *testing.T) {
 	}
 	_, err = r.With(offline).Resume(context.Background(), id, s.Tools(), engine.Debug{})
 	require.ErrorIs(t, err, engine.ErrNoModel)
+}
+
+// A replay whose program died at any event is taken up without a model, and comes to
+// the decision of its parent.
+func TestResumeAReplay(t *testing.T) {
+	s, dir := scenario(t, "retry-then-pass"), t.TempDir()
+	r, store, id := houseAt(t, dir, s)
+	r = r.With(offline)
+	for cut := 0; ; cut++ {
+		run, err := r.Replay(context.Background(), id, engine.Debug{}, nil)
+		require.NoError(t, err)
+		require.NoError(t, run.Wait().Err)
+		file := filepath.Join(dir, run.ID()+session.Ext)
+		whole, err := os.ReadFile(file)
+		require.NoError(t, err)
+		lines := bytes.SplitAfter(whole, []byte("\n"))
+		if cut+3 > len(lines) { // the header, and the event that ends the run
+			break
+		}
+		require.NoError(t, os.WriteFile(file, bytes.Join(lines[:1+cut], nil), 0o600))
+		again, err := r.Resume(context.Background(), run.ID(), nil, engine.Debug{})
+		require.NoError(t, err)
+		out := again.Wait()
+		require.NoError(t, out.Err)
+		require.Equal(t, verdict.Pass, out.Evaluation.Decision, "cut after event %d: %+v", cut, out.Evaluation.Causes)
+		rec, err := store.Open(run.ID())
+		require.NoError(t, err)
+		called := map[string]int{}
+		for _, e := range rec.Events {
+			if b, ok := e.Body.(event.ToolReturned); ok {
+				called[b.Trace.Ref]++
+				require.Equal(t, 1, called[b.Trace.Ref], "cut after event %d: %s is used twice", cut, b.Trace.Ref)
+			}
+		}
+	}
 }
 
 // goesOn answers as recorded, however often it is asked; the Executor cites the trace

@@ -315,6 +315,25 @@ func TestRerunFromTheStageSelected(t *testing.T) {
 	}
 }
 
+// TestAnInterruptedSessionIsTakenUp: from the list and from the session itself.
+func TestAnInterruptedSessionIsTakenUp(t *testing.T) {
+	c := opened(t, viewtest.Running())
+	c.shows("interrupted", "u resume")
+	require.Contains(t, c.last(), "this session stopped before its verdict")
+	c.press("2", "u")
+	require.True(t, c.engine.did("resume s-live"))
+	require.NotNil(t, c.m.debug.run)
+	c.press("u")
+	require.Contains(t, c.last(), "is running")
+
+	c = newConsole(t, english(), newFakeEngine(viewtest.Running(), viewtest.Pass()))
+	c.shows("interrupted").press("u")
+	require.True(t, c.engine.did("resume s-live"))
+	c = newConsole(t, english(), fake()).press("u")
+	require.Contains(t, c.last(), "there is nothing to resume")
+	require.False(t, c.engine.did("resume"))
+}
+
 func TestRepeat(t *testing.T) {
 	c := opened(t, viewtest.LowConfid())
 	c.press("R").typed("x").press("enter")

@@ -127,6 +127,8 @@ func (m *Model) runKey(a keymap.Action) tea.Cmd {
 		return m.travel(-1)
 	case keymap.EventForward:
 		return m.travel(1)
+	case keymap.Resume:
+		return m.resume(d.session, d.now.Header.Model, d.now.Status, d.run != nil)
 	case keymap.Fork, keymap.Rerun, keymap.RerunMany:
 		return m.again(a)
 	case keymap.Compare:

@@ -153,6 +153,9 @@ func (m *Model) head() string {
 	if d.run != nil {
 		left = append(left, m.progress(h))
 	}
+	if d.run == nil && !d.now.Done() {
+		left = append(left, p.Warn.Raw(theme.MarkUnknown+" "+m.say("已中断", "interrupted")))
+	}
 	if h.Past {
 		left = append(left, p.Warn.Raw(fmt.Sprintf("%s %d/%d", m.say("回看事件", "event"), h.Event, h.Events)))
 	}
@@ -208,11 +211,16 @@ func (m *Model) hints() []keymap.Action {
 		return []keymap.Action{keymap.Step, keymap.Continue, keymap.Edit, keymap.Skip, keymap.Breakpoints, keymap.VerifierView, keymap.FocusNext, keymap.ShowHelp, keymap.Interrupt}
 	case m.debug.run != nil:
 		return []keymap.Action{keymap.Pause, keymap.Step, keymap.Breakpoints, keymap.FocusNext, keymap.Zoom, keymap.ShowHelp, keymap.Interrupt, keymap.Back}
+	case m.debug.run == nil && m.debug.at == 0 && stopped(m.debug.now.Status):
+		return []keymap.Action{keymap.Resume, keymap.Continue, keymap.NextBlocking, keymap.SearchStart, keymap.Zoom, keymap.FocusNext, keymap.ShowHelp, keymap.Back}
 	case m.debug.at != 0:
 		return []keymap.Action{keymap.EventBack, keymap.EventForward, keymap.Fork, keymap.Back}
 	}
 	return []keymap.Action{keymap.NextBlocking, keymap.NextOccurrence, keymap.Step, keymap.Continue, keymap.SearchStart, keymap.VerifierView, keymap.Zoom, keymap.FocusNext, keymap.Copy, keymap.ShowHelp, keymap.Back}
 }
+
+// stopped reports whether a session without a run stopped before its verdict.
+func stopped(s state.Status) bool { return s != state.Finished }
 
 // hintLine names keys.
 func (m *Model) hintLine(scope keymap.Scope, actions ...keymap.Action) string {

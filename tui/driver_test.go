@@ -102,6 +102,12 @@ func (e *fakeEngine) begin(what, id string, s *viewtest.Script) (bridge.Run, err
 }
 
 func (e *fakeEngine) Run(_ context.Context, req bridge.Request) (bridge.Run, []bridge.Note, error) {
+	if req.Resume != "" {
+		s := e.scripts[req.Resume]
+		r, err := e.begin("resume "+req.Resume, req.Resume, s)
+		e.run.events = s.Events
+		return r, nil, err
+	}
 	r, err := e.begin("run "+req.Replay, "run-1", e.scripts[req.Replay])
 	return r, nil, err
 }

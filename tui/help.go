@@ -68,6 +68,9 @@ func (d *helpDialog) key(m *Model, a keymap.Action, key string) tea.Cmd {
 	return nil
 }
 
+// keyCells is the width of the column of keys.
+const keyCells = 14
+
 func (d *helpDialog) draw(m *Model, w, h int) ([]string, bool) {
 	bw, bh := min(w-4, 96), h-2
 	f := widget.Frame{
@@ -80,7 +83,13 @@ func (d *helpDialog) draw(m *Model, w, h int) ([]string, bool) {
 	for _, g := range keymap.Search(d.from, d.input.Value()) {
 		rows = append(rows, m.theme.Title.Render(g.Scope.Title().In(m.lang)))
 		for _, b := range g.Bindings {
-			rows = append(rows, "  "+m.theme.Key.Render(text.Fit(b.KeyNames(), 16, "…"))+" "+b.Long.In(m.lang))
+			for i, l := range text.WrapStyled(b.Long.In(m.lang), max(iw-keyCells-3, 1), 0) {
+				names := ""
+				if i == 0 {
+					names = b.KeyNames()
+				}
+				rows = append(rows, "  "+m.theme.Key.Render(text.Fit(names, keyCells, "…"))+" "+l)
+			}
 		}
 	}
 	if len(rows) == 0 {

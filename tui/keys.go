@@ -172,6 +172,8 @@ func (m *Model) rowKey(a keymap.Action, row sessionlist.Row) tea.Cmd {
 			return nil
 		}
 		return m.start(bridge.Request{Replay: row.ID, Debug: bridge.Debug{Paused: a == keymap.Step}})
+	case keymap.Resume:
+		return m.resume(row.ID, row.Model, row.Status, row.Live)
 	case keymap.Rerun:
 		if row.Model == imported {
 			m.warn("导入的会话没有故障目录，无法新开运行", "an imported session has no incident to run on")

@@ -140,8 +140,12 @@ func (m *Model) onOpened(msg bridge.Opened) tea.Cmd {
 		m.selectClaim(m.o.Claim)
 		m.o.Claim = ""
 	}
-	if msg.State.TornBytes > 0 {
-		m.tell(m.say("文件末尾有一行没有写完，已略过", "the last line of the file was cut and is left out"))
+	switch {
+	case msg.State.Done():
+	case msg.State.TornBytes > 0:
+		m.tell(m.say("会话在判定之前中断，最后一行没有写完，已略过；u 接续，c 从头重放", "this session stopped before its verdict, its last line was cut and is left out; u resumes it, c replays it"))
+	default:
+		m.tell(m.say("会话在判定之前中断；u 接续，c 从头重放", "this session stopped before its verdict; u resumes it, c replays it"))
 	}
 	return m.release(msg.Gen)
 }

@@ -11,6 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"claimscope/engine/event"
+	"claimscope/engine/state"
 	"claimscope/engine/verdict"
 	"claimscope/tui/bridge"
 	"claimscope/tui/keymap"
@@ -48,6 +49,23 @@ func (m *Model) again(a keymap.Action) tea.Cmd {
 		return tea.Batch(m.o.Bridge.Repeat(m.gen, m.repeat.Repetition, f, n), m.o.Bridge.Progress(m.gen, m.repeat.Repetition))
 	})
 	return nil
+}
+
+// resume takes up a session that stopped before its verdict.
+func (m *Model) resume(session, model string, s state.Status, runs bool) tea.Cmd {
+	switch {
+	case runs:
+		m.warn("会话正在运行", "the session is running")
+		return nil
+	case s == state.Finished || model == imported:
+		m.warn("会话没有中断，无可接续；c 重放，f 分叉", "the session was not interrupted: there is nothing to resume; c replays it, f forks it")
+		return nil
+	}
+	req := bridge.Request{Resume: session}
+	if m.screen == screenDebugger && m.debug != nil {
+		req.Debug.Breakpoints = m.debug.breaks
+	}
+	return m.start(req)
 }
 
 // repeating is a repetition under way.

@@ -98,4 +98,3 @@ func BenchmarkFirstFrame(b *testing.B) {
 		})
 	}
 }
-

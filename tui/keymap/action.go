@@ -62,6 +62,7 @@ const (
 	Breakpoints
 	Edit
 	Fork
+	Resume
 	EventBack
 	EventForward
 	Rerun
