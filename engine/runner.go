@@ -348,7 +348,9 @@ func onRecording(h event.Header) bool {
 	return h.Parent.Mode == ForkReplay || h.Parent.Mode == session.ForkVerifier || h.Parent.Mode == session.ForkExecutor
 }
 
-func onlyVerifies(h event.Header) bool { return h.Parent != nil && h.Parent.Mode == session.ForkVerifier }
+func onlyVerifies(h event.Header) bool {
+	return h.Parent != nil && h.Parent.Mode == session.ForkVerifier
+}
 
 // config takes what the header says and what all runs share.
 func (r *Runner) config(log *session.Log, d Debug) pipeline.Config {

@@ -318,9 +318,9 @@ func TestRerunFromTheStageSelected(t *testing.T) {
 // TestAnInterruptedSessionIsTakenUp: from the list and from the session itself.
 func TestAnInterruptedSessionIsTakenUp(t *testing.T) {
 	c := opened(t, viewtest.Running())
-	c.shows("interrupted", "u resume")
-	require.Contains(t, c.last(), "this session stopped before its verdict")
-	c.press("2", "u")
+	c.shows("? unfinished", "? Executor")
+	require.Contains(t, c.last(), "this session has not come to its verdict; u resumes it")
+	c.press("2").shows("u resume").press("u")
 	require.True(t, c.engine.did("resume s-live"))
 	require.NotNil(t, c.m.debug.run)
 	c.press("u")
@@ -329,6 +329,13 @@ func TestAnInterruptedSessionIsTakenUp(t *testing.T) {
 	c = newConsole(t, english(), newFakeEngine(viewtest.Running(), viewtest.Pass()))
 	c.shows("interrupted").press("u")
 	require.True(t, c.engine.did("resume s-live"))
+	// A replay that was cut short is replayed from what it replays.
+	cut := viewtest.Running()
+	cut.Header.Model, cut.Header.Parent = "replay", &event.Parent{ID: "s-pass", Mode: "replay"}
+	for _, keys := range [][]string{{"c"}, {"enter", "c"}} {
+		c = newConsole(t, english(), newFakeEngine(cut, viewtest.Pass())).press(keys...)
+		require.True(t, c.engine.did("run s-pass"), keys)
+	}
 	c = newConsole(t, english(), fake()).press("u")
 	require.Contains(t, c.last(), "there is nothing to resume")
 	require.False(t, c.engine.did("resume"))

@@ -135,7 +135,7 @@ func (d *debugger) setState(s state.Session) {
 
 // setLive shows the clock and what streams in.
 func (d *debugger) setLive(now time.Time) {
-	d.live.Now = now
+	d.live.Now, d.live.Going = now, d.run != nil
 	d.view.SetLive(d.live)
 }
 
@@ -146,10 +146,13 @@ const maxTail = 8 << 10
 func (d *debugger) stream(deltas []bridge.Delta) {
 	for _, x := range deltas {
 		if x.Restart || x.Stage != d.live.Stage {
-			d.live = view.Live{Stage: x.Stage, Now: d.live.Now, Tick: d.live.Tick}
+			d.live = view.Live{Stage: x.Stage, Now: d.live.Now, Tick: d.live.Tick, Going: d.live.Going}
 		}
 		d.live.Content = tail(d.live.Content + x.Content)
 		d.live.Reasoning = tail(d.live.Reasoning + x.Reasoning)
+		if x.Content != "" {
+			d.live.ToolName, d.live.Arguments = "", "" // the call is written
+		}
 		if x.ToolName != "" {
 			d.live.ToolName, d.live.Arguments = x.ToolName, ""
 		}

@@ -206,6 +206,15 @@ func (m *Model) back() tea.Cmd {
 // imported is the model of an imported session, which has no replies.
 const imported = "import"
 
+// replayable is the session whose replies a replay of a session takes: a replay that was
+// cut short has not all of them, the one that it replays has.
+func replayable(session, model string, parent *event.Parent, s state.Status) string {
+	if model == "replay" && parent != nil && stopped(s) {
+		return parent.ID
+	}
+	return session
+}
+
 // drive steps, continues or pauses. Without a run, step and continue replay the
 // recorded session from its beginning.
 func (m *Model) drive(a keymap.Action) tea.Cmd {
@@ -219,7 +228,8 @@ func (m *Model) drive(a keymap.Action) tea.Cmd {
 			m.warn("导入的会话没有模型回复，无法重放", "an imported session has no model replies to replay")
 			return nil
 		}
-		return m.start(bridge.Request{Replay: m.debug.session, Debug: bridge.Debug{Paused: a == keymap.Step, Breakpoints: m.debug.breaks}})
+		h := m.debug.now.Header
+		return m.start(bridge.Request{Replay: replayable(h.ID, h.Model, h.Parent, m.debug.now.Status), Debug: bridge.Debug{Paused: a == keymap.Step, Breakpoints: m.debug.breaks}})
 	}
 	if a == keymap.Pause && m.debug.now.Status == state.Running {
 		m.tell(m.say("将在下一个阶段边界暂停", "pausing at the next stage boundary"))

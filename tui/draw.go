@@ -154,7 +154,7 @@ func (m *Model) head() string {
 		left = append(left, m.progress(h))
 	}
 	if d.run == nil && !d.now.Done() {
-		left = append(left, p.Warn.Raw(theme.MarkUnknown+" "+m.say("已中断", "interrupted")))
+		left = append(left, p.Warn.Raw(theme.MarkUnknown+" "+m.say("未结束", "unfinished")))
 	}
 	if h.Past {
 		left = append(left, p.Warn.Raw(fmt.Sprintf("%s %d/%d", m.say("回看事件", "event"), h.Event, h.Events)))

@@ -171,7 +171,7 @@ func (m *Model) rowKey(a keymap.Action, row sessionlist.Row) tea.Cmd {
 			m.warn("导入的会话没有模型回复，无法重放", "an imported session has no model replies to replay")
 			return nil
 		}
-		return m.start(bridge.Request{Replay: row.ID, Debug: bridge.Debug{Paused: a == keymap.Step}})
+		return m.start(bridge.Request{Replay: replayable(row.ID, row.Model, row.Parent, row.Status), Debug: bridge.Debug{Paused: a == keymap.Step}})
 	case keymap.Resume:
 		return m.resume(row.ID, row.Model, row.Status, row.Live)
 	case keymap.Rerun:

@@ -143,9 +143,9 @@ func (m *Model) onOpened(msg bridge.Opened) tea.Cmd {
 	switch {
 	case msg.State.Done():
 	case msg.State.TornBytes > 0:
-		m.tell(m.say("会话在判定之前中断，最后一行没有写完，已略过；u 接续，c 从头重放", "this session stopped before its verdict, its last line was cut and is left out; u resumes it, c replays it"))
+		m.tell(m.say("会话没有走到判定，最后一行没有写完，已略过；u 接续，c 从头重放", "this session has not come to its verdict, its last line was cut and is left out; u resumes it, c replays it"))
 	default:
-		m.tell(m.say("会话在判定之前中断；u 接续，c 从头重放", "this session stopped before its verdict; u resumes it, c replays it"))
+		m.tell(m.say("会话没有走到判定；u 接续，c 从头重放", "this session has not come to its verdict; u resumes it, c replays it"))
 	}
 	return m.release(msg.Gen)
 }
@@ -200,6 +200,7 @@ func (m *Model) onStarted(msg bridge.Started) tea.Cmd {
 	m.show(msg.State, msg.Gen)
 	d := m.debug
 	d.run = msg.Run
+	d.setLive(m.o.Now())
 	m.running = append(m.running, d)
 	if n := len(msg.Notes); n > 0 {
 		m.tell(m.say(msg.Notes[n-1].ZH, msg.Notes[n-1].EN))

@@ -41,7 +41,7 @@ func set(t theme.Theme) map[string]pane.Pane {
 
 // live is what streams in while the running session is shown.
 func live() view.Live {
-	return view.Live{Stage: event.Executor, Reasoning: "先看连接池的指标，再看支付服务的日志；两者的时间要对得上。", Now: viewtest.Start.Add(9 * time.Second), Tick: 3}
+	return view.Live{Going: true, Stage: event.Executor, Reasoning: "先看连接池的指标，再看支付服务的日志；两者的时间要对得上。", Now: viewtest.Start.Add(9 * time.Second), Tick: 3}
 }
 
 func TestGoldens(t *testing.T) {
@@ -275,7 +275,7 @@ func TestWhatStreamsInIsShown(t *testing.T) {
 	require.Equal(t, "trace-2", v.Sel.Trace, "the newest trace is followed")
 	all := set(theme.New(theme.None, nil))
 	shows(t, all["trace"], v, 50, 12, "正在执行")
-	v.SetLive(view.Live{Stage: event.Executor, Content: strings.Repeat("很早的内容。", 400) + "{\"answer_version\": \"exec", Now: viewtest.Start.Add(time.Minute)})
+	v.SetLive(view.Live{Going: true, Stage: event.Executor, Content: strings.Repeat("很早的内容。", 400) + "{\"answer_version\": \"exec", Now: viewtest.Start.Add(time.Minute)})
 	shows(t, all["json"], v, 50, 8, "{\"answer_version\": \"exec")
 	shows(t, all["pipeline"], v, 50, 40, "{\"answer_version\": \"exec")
 	panetest.Exact(t, all["json"].Lines(31, 9, v, true), 31, 9)

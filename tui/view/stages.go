@@ -40,7 +40,8 @@ type Stage struct {
 	Traces   []int  // tool calls, by index into View.Traces
 }
 
-// Elapsed is the duration at a time, which counts only while the stage runs.
+// Elapsed is the duration at a time, which counts only while the stage runs; a zero
+// time is that of the last event.
 func (s *Stage) Elapsed(now time.Time) time.Duration {
 	if s.Progress == Running && now.After(s.Started) {
 		return now.Sub(s.Started)
@@ -90,12 +91,23 @@ func (v *View) stageRow(a *state.Attempt, r *state.StageRun) Stage {
 	}
 	if r.Stage == event.Executor {
 		for i := range v.Traces {
-			if v.Traces[i].Attempt == a.Number {
+			if t := &v.Traces[i]; t.Attempt == a.Number && runOf(a, t.seq) == r.Seq {
 				s.Traces = append(s.Traces, i)
 			}
 		}
 	}
 	return s
+}
+
+// runOf is the run of the Executor that made a call: the last that began before it. An
+// attempt has several when it was taken up after an interruption.
+func runOf(a *state.Attempt, call int) (seq int) {
+	for i := range a.Stages {
+		if r := &a.Stages[i]; r.Stage == event.Executor && (r.Seq <= call || seq == 0) {
+			seq = r.Seq
+		}
+	}
+	return seq
 }
 
 // waiting adds the stages that are still to come. A retry has no plan of its own, and

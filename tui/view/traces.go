@@ -19,6 +19,8 @@ type Trace struct {
 	Duration      time.Duration
 	Trace         *trace.Trace // nil while the call runs
 	Claims        []int        // claims that cite it, by index
+
+	seq int // of the event that called it
 }
 
 // Running reports whether the call has not come back.
@@ -45,7 +47,7 @@ func (v *View) traceRows() []Trace {
 			c := &a.Calls[j]
 			row := Trace{
 				Index: len(rows), Attempt: a.Number, Ref: c.Ref, Tool: c.ToolName, Arguments: string(c.Arguments),
-				Started: c.Started, Trace: c.Trace,
+				Started: c.Started, Trace: c.Trace, seq: c.Seq,
 			}
 			if c.InvocationID != 0 {
 				row.InvocationIDs = []int64{c.InvocationID}

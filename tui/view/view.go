@@ -68,7 +68,8 @@ type Live struct {
 	ToolName  string // of a tool call that is being written
 	Arguments string // the end of its arguments so far
 	Now       time.Time
-	Tick      int // for the spinner
+	Tick      int  // for the spinner
+	Going     bool // a run is under way behind the view
 }
 
 // Selection is the one cursor that all panes share. Indexes are -1 for none.

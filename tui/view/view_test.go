@@ -340,3 +340,18 @@ func TestTiersOfBindings(t *testing.T) {
 	require.True(t, v.Claims[3].Bindings[0].Missing)
 	require.Equal(t, 3, v.Claims[4].Bindings[0].Places())
 }
+
+// TestCallsBelongToTheirRun: an attempt that was taken up has its Executor twice, each
+// with its own calls.
+func TestCallsBelongToTheirRun(t *testing.T) {
+	s := viewtest.Running()
+	s.Add(0, "", event.Resumed{}).Add(1, event.Executor, event.StageStarted{})
+	s.Add(1, event.Executor, event.ToolCalled{Ref: "trace-3", ToolName: "query_logs", InvocationID: 103})
+	var calls [][]int
+	for _, row := range s.View(text.EN).Stages {
+		if row.Stage == event.Executor {
+			calls = append(calls, row.Traces)
+		}
+	}
+	require.Equal(t, [][]int{{0, 1}, {2}}, calls)
+}

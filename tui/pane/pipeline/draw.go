@@ -3,6 +3,7 @@ package pipeline
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"claimscope/engine/event"
 	"claimscope/engine/trace"
@@ -40,6 +41,14 @@ func (d *drawing) all() {
 	}
 }
 
+// clock is the time that running stages are measured by: zero where nothing runs.
+func (d *drawing) clock() time.Time {
+	if d.v.Past() || !d.v.Live.Going {
+		return time.Time{}
+	}
+	return d.v.Live.Now
+}
+
 // retried says what a retry has to put right.
 func (d *drawing) retried(attempt int) string {
 	a, ok := d.v.State.Attempt(attempt)
@@ -53,8 +62,12 @@ func (d *drawing) retried(attempt int) string {
 func (d *drawing) stage(s *view.Stage) {
 	at := d.item(item{attempt: s.Attempt, stage: s.Stage})
 	paint, mark := d.p.Progress(s.Progress)
-	if s.Progress == view.Running && !d.v.Past() {
+	switch {
+	case s.Progress != view.Running || d.v.Past():
+	case d.v.Live.Going:
 		mark = theme.Spinner(d.v.Live.Tick)
+	default: // the program that ran it is gone
+		paint, mark = d.p.Warn, theme.MarkUnknown
 	}
 	left := paint.Raw(mark) + " " + d.p.Strong.Raw(pane.StageName(s.Stage))
 	if s.Progress == view.Waiting {
@@ -62,7 +75,7 @@ func (d *drawing) stage(s *view.Stage) {
 	}
 	right := ""
 	if s.Progress != view.Waiting {
-		right = pane.Duration(s.Elapsed(d.v.Live.Now))
+		right = pane.Duration(s.Elapsed(d.clock()))
 	}
 	outcome := d.p.Dim
 	if s.Bad {
@@ -154,6 +167,8 @@ func (d *drawing) trace(s *view.Stage, t *view.Trace, last bool) {
 	}
 	left := " " + d.p.Faint.Raw(twig)
 	switch {
+	case t.Running() && !d.v.Live.Going:
+		left += d.p.Warn.Raw(theme.MarkUnknown) + " "
 	case t.Running():
 		left += d.p.Running.Raw(theme.Spinner(d.v.Live.Tick)) + " "
 	case t.Trace.Status != trace.OK:
@@ -162,8 +177,8 @@ func (d *drawing) trace(s *view.Stage, t *view.Trace, last bool) {
 	left += d.p.Link.Line(t.Ref) + " " + d.p.Text.Line(t.Tool)
 	right := ""
 	if t.Running() {
-		if d.v.Live.Now.After(t.Started) {
-			right = pane.Duration(d.v.Live.Now.Sub(t.Started))
+		if now := d.clock(); now.After(t.Started) {
+			right = pane.Duration(now.Sub(t.Started))
 		}
 		d.spread(at, left, []string{d.p.Dim.Line(t.Arguments)}, d.p.Dim.Raw(right))
 		return
