@@ -82,7 +82,15 @@ func Words(text string) []string {
 
 const identExtra = "_./:@%+~-#$*\\"
 
-func isIdentByte(c byte) bool { return isWordByte(c) || strings.IndexByte(identExtra, c) >= 0 }
+// identBytes are the bytes that names are made of.
+var identBytes = func() (set [256]bool) {
+	for c := range set {
+		set[c] = isWordByte(byte(c)) || strings.IndexByte(identExtra, byte(c)) >= 0
+	}
+	return set
+}()
+
+func isIdentByte(c byte) bool { return identBytes[c] }
 
 // scanIdents splits a narrowed text into its Latin tokens and classifies them. Pure
 // numbers, with or without a unit, are not among them.

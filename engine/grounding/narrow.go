@@ -1,55 +1,85 @@
 package grounding
 
-import "unicode/utf8"
+import (
+	"sort"
+	"strings"
+	"unicode/utf8"
+)
 
 // narrowed is a text with full-width forms narrowed to ASCII, and the way back.
 type narrowed struct {
-	s   string
-	off []int // for each byte of s, the byte of the original; one more for the end; nil when nothing changed
+	s      string
+	shifts []shift // in order; none when all offsets stayed
 }
+
+// shift tells that from offset at of the narrowed text on, the original is by bytes ahead.
+type shift struct{ at, by int }
 
 // narrow replaces full-width ASCII forms (U+FF01 to U+FF5E), ideographic and other
 // spaces by their ASCII twins, so that one scanner reads both widths.
 func narrow(text string) narrowed {
-	wide := false
-	for i := 0; i < len(text); i++ {
-		if text[i] == 0xEF || text[i] == 0xE3 && i+2 < len(text) && text[i+1] == 0x80 && text[i+2] == 0x80 || text[i] == 0xC2 || text[i] == '\t' {
-			wide = true
-			break
-		}
-	}
-	if !wide {
-		return narrowed{s: text}
+	if !hasWide(text) {
+		return narrowed{s: strings.ReplaceAll(text, "\t", " ")}
 	}
 	out := make([]byte, 0, len(text))
-	off := make([]int, 0, len(text)+1)
+	var shifts []shift
+	by := 0
 	for i := 0; i < len(text); {
-		r, w := utf8.DecodeRuneInString(text[i:])
-		switch {
-		case r == 0xFF0C: // the Chinese comma separates no thousands
-			out, off = append(out, ';'), append(off, i)
-		case r == 0xFF1A && !clockColon(text, i, w): // nor does the Chinese colon join words
-			out, off = append(out, ';'), append(off, i)
-		case r >= 0xFF01 && r <= 0xFF5E:
-			out, off = append(out, byte(r-0xFEE0)), append(off, i)
-		case r == 0x3000 || r == 0xA0 || r == '\t':
-			out, off = append(out, ' '), append(off, i)
-		default:
-			for k := 0; k < w; k++ {
-				out, off = append(out, text[i+k]), append(off, i+k)
+		if c := text[i]; c < utf8.RuneSelf {
+			if c == '\t' {
+				c = ' '
 			}
+			out = append(out, c)
+			i++
+			continue
+		}
+		r, w := utf8.DecodeRuneInString(text[i:])
+		if c, ok := narrowForm(r, text, i, w); ok {
+			out = append(out, c)
+			by += w - 1
+			shifts = append(shifts, shift{len(out), by})
+		} else {
+			out = append(out, text[i:i+w]...)
 		}
 		i += w
 	}
-	return narrowed{s: string(out), off: append(off, len(text))}
+	return narrowed{s: string(out), shifts: shifts}
+}
+
+// hasWide reports whether a text may hold characters that have a narrow form.
+func hasWide(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if c := text[i]; c >= 0x80 && (c == 0xEF || c == 0xC2 || c == 0xE3 && strings.HasPrefix(text[i:], "\u3000")) {
+			return true
+		}
+	}
+	return false
+}
+
+// narrowForm is the ASCII twin of the character r, which text has at i in w bytes.
+func narrowForm(r rune, text string, i, w int) (byte, bool) {
+	switch {
+	case r == 0xFF0C: // the Chinese comma separates no thousands
+		return ';', true
+	case r == 0xFF1A && !clockColon(text, i, w): // nor does the Chinese colon join words
+		return ';', true
+	case r >= 0xFF01 && r <= 0xFF5E:
+		return byte(r - 0xFEE0), true
+	case r == 0x3000 || r == 0xA0:
+		return ' ', true
+	}
+	return 0, false
 }
 
 // back maps a span of the narrowed text to the original.
-func (n narrowed) back(s Span) Span {
-	if n.off == nil {
-		return s
+func (n narrowed) back(s Span) Span { return Span{n.original(s.Start), n.original(s.End)} }
+
+func (n narrowed) original(i int) int {
+	k := sort.Search(len(n.shifts), func(k int) bool { return n.shifts[k].at > i })
+	if k == 0 {
+		return i
 	}
-	return Span{n.off[s.Start], n.off[s.End]}
+	return i + n.shifts[k-1].by
 }
 
 // mask marks bytes of a text.

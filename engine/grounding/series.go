@@ -86,6 +86,9 @@ const maxAlike = 2000
 // alike lists the numbers at the same place of the lines that differ from the one at
 // offset only in digits and labels: counters of an exposition, entries of one log event.
 func (f *Facts) alike(offset int, line Span) []Number {
+	if line.End-line.Start > maxLineBytes {
+		return nil
+	}
 	nth := -1
 	for i, n := range f.NumbersIn(line) {
 		if n.Span.Start == offset {
@@ -110,9 +113,6 @@ func (f *Facts) alike(offset int, line Span) []Number {
 // alikeLines lists the lines around one that have its form, itself included. The result
 // is remembered: each number of a line asks anew.
 func (f *Facts) alikeLines(line Span) []Span {
-	if line.End-line.Start > maxLineBytes {
-		return nil
-	}
 	f.seriesMu.Lock()
 	defer f.seriesMu.Unlock()
 	if out, ok := f.alikes[line.Start]; ok {

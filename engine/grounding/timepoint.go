@@ -58,6 +58,10 @@ func scanTimes(s string) []timeToken {
 	for i := 0; i < len(s); {
 		c := s[i]
 		if !isNum(c) {
+			if !timeLetter[c] || i > 0 && isWordByte(s[i-1]) {
+				i++
+				continue
+			}
 			if t, ok := monthFirst(s, i); ok {
 				out = append(out, t)
 				i = t.span.End
@@ -85,6 +89,12 @@ func scanTimes(s string) []timeToken {
 	}
 	resolveZones(s, out)
 	return out
+}
+
+// timeLetter are the letters that a month's name or the header of a klog line begins with.
+var timeLetter = [256]bool{
+	'J': true, 'F': true, 'M': true, 'A': true, 'S': true, 'O': true, 'N': true, 'D': true, 'I': true, 'W': true, 'E': true,
+	'j': true, 'f': true, 'm': true, 'a': true, 's': true, 'o': true, 'n': true, 'd': true,
 }
 
 // timeAt reads a time that starts with the digit at i.
