@@ -49,13 +49,14 @@ type derivation struct {
 
 // operand is a number of the evidence that a derivation may use.
 type operand struct {
-	ev    *evidence
-	q     grounding.Quantity
-	said  grounding.Quantity // as the sentence states it
-	field string
-	known bool // stated in the sentence too
-	here  bool // q.Span lies in the output of ev; otherwise in the sentence
-	row   bool // of another record than the cited ones, which the sentence names
+	ev       *evidence
+	q        grounding.Quantity
+	said     grounding.Quantity // as the sentence states it
+	field    string
+	readings []reading // q in each of its units, once pairs are formed
+	known    bool      // stated in the sentence too
+	here     bool      // q.Span lies in the output of ev; otherwise in the sentence
+	row      bool      // of another record than the cited ones, which the sentence names
 }
 
 // note keeps a fact of the sentence that was found, as an operand for others.

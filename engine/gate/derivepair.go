@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"math"
 	"math/big"
 	"strings"
 
@@ -23,6 +24,10 @@ func (c *carrier) pairs(q grounding.Quantity) (derivation, bool) {
 		// The excerpt gives its own percentages: others follow only from what is stated.
 		pool = append([]operand{}, c.known...)
 	}
+	for i := range pool {
+		pool[i].readings = readingsOf(pool[i].q)
+	}
+	reach := grounding.ReachOf(q)
 	for i, a := range pool {
 		if q.Dim() == grounding.Ratio {
 			if d, ok := complement(q, a); ok {
@@ -33,7 +38,7 @@ func (c *carrier) pairs(q grounding.Quantity) (derivation, bool) {
 			if i == j || a.q.Value.Sign() == 0 && b.q.Value.Sign() == 0 || sameNumber(a, b) {
 				continue
 			}
-			if d, ok := newPairing(q, said, a, b, j > i).read(); ok {
+			if d, ok := newPairing(q, reach, said, a, b, j > i).read(); ok {
 				return d, true
 			}
 		}
@@ -87,29 +92,57 @@ func operandSpans(ops ...operand) []grounding.Span {
 // ratio needs two numbers of one dimension, a difference or sum gives that dimension.
 type pairing struct {
 	q     grounding.Quantity
+	reach grounding.Reach // of q
 	cues  cues
 	a, b  operand
 	first bool // a is the earlier of the two: what does not depend on the order is tried once
 
 	ua, ub grounding.Unit // the units that the operands are read in
 	x, y   *big.Rat       // the operands in the base units of those
+	fx, fy float64        // x and y, for a test before exact arithmetic
+}
+
+// reading is an operand in one of its units.
+type reading struct {
+	unit  grounding.Unit
+	value *big.Rat // in the base unit
+	float float64
+}
+
+func readingsOf(q grounding.Quantity) []reading {
+	out := make([]reading, 0, len(q.Units))
+	for _, u := range q.Units {
+		v := q.Base(u)
+		f, _ := v.Float64()
+		out = append(out, reading{u, v, f})
+	}
+	return out
 }
 
 // newPairing prepares an ordered pair.
-func newPairing(q grounding.Quantity, said cues, a, b operand, first bool) *pairing {
-	a.q, b.q = alike(q, a.q, b.q)
-	if q.Dim() == grounding.Multiple && a.known && b.known && !a.q.HasUnit() {
-		b.q.Units = a.q.Units // 16 个线程是 3 核的 5 倍多: compared by their numbers
+func newPairing(q grounding.Quantity, reach grounding.Reach, said cues, a, b operand, first bool) *pairing {
+	qa, qb := alike(q, a.q, b.q)
+	if q.Dim() == grounding.Multiple && a.known && b.known && !qa.HasUnit() {
+		qb.Units = qa.Units // 16 个线程是 3 核的 5 倍多: compared by their numbers
 	}
-	return &pairing{q: q, cues: said, a: a, b: b, first: first}
+	a.in(qa)
+	b.in(qb)
+	return &pairing{q: q, reach: reach, cues: said, a: a, b: b, first: first}
+}
+
+// in reads an operand in the units of q.
+func (o *operand) in(q grounding.Quantity) {
+	if &q.Units[0] != &o.q.Units[0] {
+		o.q, o.readings = q, readingsOf(q)
+	}
 }
 
 // read tries the pair in all units that the operands may have.
 func (p *pairing) read() (derivation, bool) {
-	for _, ua := range p.a.q.Units {
-		for _, ub := range p.b.q.Units {
-			p.ua, p.ub = ua, ub
-			p.x, p.y = p.a.q.Base(ua), p.b.q.Base(ub)
+	for _, a := range p.a.readings {
+		for _, b := range p.b.readings {
+			p.ua, p.x, p.fx = a.unit, a.value, a.float
+			p.ub, p.y, p.fy = b.unit, b.value, b.float
 			if d, ok := p.inUnits(); ok {
 				return d, true
 			}
@@ -140,6 +173,12 @@ func (p *pairing) inUnits() (derivation, bool) {
 	}
 }
 
+// far reports that a result of about v cannot be the number. Where operands all but cancel
+// each other, floats are too uncertain to tell.
+func (p *pairing) far(v float64) bool {
+	return math.Abs(math.Abs(p.fx)-math.Abs(p.fy)) > 1e-6*math.Abs(p.fx) && !p.reach.Holds(v)
+}
+
 // gives reports whether the number is v in units, which how op joins the operands to.
 func (p *pairing) gives(v *big.Rat, units []grounding.Unit, op string) (derivation, bool) {
 	e := grounding.Quantity{Value: v, Ulp: tiny, Units: units}
@@ -156,7 +195,7 @@ func (p *pairing) gives(v *big.Rat, units []grounding.Unit, op string) (derivati
 // perSecond reads a rate: a count over a time.
 func (p *pairing) perSecond() (derivation, bool) {
 	if p.ua.Dim != grounding.Count || p.ub.Dim != grounding.Time || p.y.Sign() <= 0 || p.a.ev == nil || p.q.Digits() < 2 ||
-		p.q.Dim() != grounding.Count && p.q.Dim() != grounding.Rate || !p.cues.everySecond {
+		p.q.Dim() != grounding.Count && p.q.Dim() != grounding.Rate || !p.cues.everySecond || p.far(p.fx/p.fy) {
 		return derivation{}, false
 	}
 	return p.gives(new(big.Rat).Quo(p.x, p.y), p.q.Units[:1], "÷")
@@ -178,7 +217,7 @@ func (p *pairing) overThreshold() (derivation, bool) {
 func (p *pairing) product() (derivation, bool) {
 	dim := p.ub.Dim
 	if p.ua.Dim != grounding.Count || dim != p.q.Dim() || dim != grounding.Bytes && dim != grounding.Time || p.a.ev == nil ||
-		!p.a.q.Value.IsInt() || p.a.ev != p.b.ev && !(p.a.known && p.b.known) {
+		!p.a.q.Value.IsInt() || p.a.ev != p.b.ev && !(p.a.known && p.b.known) || p.far(p.fx*p.fy) {
 		return derivation{}, false
 	}
 	return p.gives(new(big.Rat).Mul(p.x, p.y), baseUnits(dim, true), "×")
@@ -186,7 +225,7 @@ func (p *pairing) product() (derivation, bool) {
 
 // quotient reads a over b.
 func (p *pairing) quotient(units []grounding.Unit) (derivation, bool) {
-	if p.y.Sign() == 0 {
+	if p.y.Sign() == 0 || p.far(p.fx/p.fy) {
 		return derivation{}, false
 	}
 	return p.gives(new(big.Rat).Quo(p.x, p.y), units, "÷")
@@ -205,42 +244,42 @@ func (p *pairing) ratio() (derivation, bool) {
 	if d, ok := p.quotient(shareUnits); ok {
 		return d, true
 	}
-	if p.y.Sign() != 0 && p.cues.difference {
+	if p.y.Sign() != 0 && p.cues.difference && !p.far(math.Abs(p.fx/p.fy-1)) {
 		change := new(big.Rat).Quo(p.x, p.y)
 		change.Abs(change.Sub(change, one))
 		if d, ok := p.gives(change, shareUnits, "− 1 ÷"); ok && related(p.a, p.b) {
 			return d, true
 		}
 	}
-	if sum := new(big.Rat).Add(p.x, p.y); sum.Sign() != 0 && p.a.field != p.b.field && (sharesWord(p.a, p.b) || complementary(p.a.field, p.b.field)) {
-		if d, ok := p.gives(sum.Quo(p.x, sum), shareUnits, "share with"); ok {
-			return d, true
+	if p.a.field != p.b.field && !p.far(p.fx/(p.fx+p.fy)) && (sharesWord(p.a, p.b) || complementary(p.a.field, p.b.field)) {
+		if sum := new(big.Rat).Add(p.x, p.y); sum.Sign() != 0 {
+			if d, ok := p.gives(sum.Quo(p.x, sum), shareUnits, "share with"); ok {
+				return d, true
+			}
 		}
 	}
-	points := new(big.Rat).Sub(p.x, p.y)
-	switch {
-	case p.ua.Dim == grounding.Ratio:
-		return p.gives(points, shareUnits, "−")
-	case p.ua.Dim == grounding.Count && points.Sign() > 0 && p.cues.difference && related(p.a, p.b):
-		return p.gives(percent(points), shareUnits, "−") // percentages printed without their sign
+	switch points := p.fx - p.fy; {
+	case p.ua.Dim == grounding.Ratio && !p.far(points):
+		return p.gives(new(big.Rat).Sub(p.x, p.y), shareUnits, "−")
+	case p.ua.Dim == grounding.Count && p.x.Cmp(p.y) > 0 && !p.far(points/100) && p.cues.difference && related(p.a, p.b):
+		return p.gives(percent(new(big.Rat).Sub(p.x, p.y)), shareUnits, "−") // percentages printed without their sign
 	}
 	return derivation{}, false
 }
 
 // total reads a mean, a sum or a difference, which have the dimension of the operands.
 func (p *pairing) total() (derivation, bool) {
-	units := baseUnits(p.ua.Dim, p.ua.Explicit)
 	stated := p.a.known && p.b.known
-	sum := new(big.Rat).Add(p.x, p.y)
-	if p.first && stated && p.cues.average {
-		if d, ok := p.gives(new(big.Rat).Quo(sum, two), units, "average with"); ok {
+	farSum := p.far(p.fx + p.fy)
+	if p.first && stated && p.cues.average && !p.far((p.fx+p.fy)/2) {
+		if d, ok := p.gives(new(big.Rat).Quo(p.sum(), two), p.units(), "average with"); ok {
 			return d, true
 		}
 	}
 	count := p.q.Dim() == grounding.Count
-	if p.first && stated && count && p.q.Value.IsInt() && !p.q.Words {
+	if p.first && stated && count && !farSum && p.q.Value.IsInt() && !p.q.Words {
 		// 78 个：67 个 …，11 个 …: the sentence lists the parts itself.
-		if d, ok := p.gives(sum, units, "+"); ok {
+		if d, ok := p.gives(p.sum(), p.units(), "+"); ok {
 			return d, true
 		}
 	}
@@ -248,15 +287,22 @@ func (p *pairing) total() (derivation, bool) {
 	if count && !p.q.HasUnit() && !p.cues.difference && !p.cues.sum && (!long || !oneField(p.a, p.b)) {
 		return derivation{}, false
 	}
-	if d, ok := p.gives(new(big.Rat).Sub(p.x, p.y), units, "−"); ok && (long || related(p.a, p.b)) {
-		return d, true
+	if !p.far(p.fx - p.fy) {
+		if d, ok := p.gives(new(big.Rat).Sub(p.x, p.y), p.units(), "−"); ok && (long || related(p.a, p.b)) {
+			return d, true
+		}
 	}
-	if !p.first {
+	if !p.first || farSum {
 		return derivation{}, false
 	}
-	d, ok := p.gives(sum, units, "+")
+	d, ok := p.gives(p.sum(), p.units(), "+")
 	return d, ok && (long || related(p.a, p.b))
 }
+
+// units is the base unit of the operands.
+func (p *pairing) units() []grounding.Unit { return baseUnits(p.ua.Dim, p.ua.Explicit) }
+
+func (p *pairing) sum() *big.Rat { return new(big.Rat).Add(p.x, p.y) }
 
 var (
 	one  = big.NewRat(1, 1)

@@ -123,5 +123,6 @@ func wordChanges(raw []byte, end int) bool {
 	if i == len(raw) {
 		return i > word
 	}
-	return raw[i] >= 0x80 || i > word && (isNum(raw[i]) || string(raw[word:i]) == "and" || word == end && (raw[end] == 'e' || raw[end] == 'E'))
+	glued := word == end && (isNum(raw[i]) || raw[end] == 'e' || raw[end] == 'E')
+	return raw[i] >= 0x80 || i > word && (glued || string(raw[word:i]) == "and")
 }
