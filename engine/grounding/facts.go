@@ -31,6 +31,9 @@ type Facts struct {
 	held     int // numbers in series
 	sums     map[sumKey]*big.Rat
 
+	countsOnce sync.Once
+	counts     map[int]Span
+
 	shapeOnce sync.Once
 	shape     *Shape
 

@@ -242,7 +242,7 @@ func (f *Facts) keyed(key string, sep byte) []Number {
 
 // number reads a scalar as a number.
 func (t *jsonTree) number(i int) (Number, bool) {
-	sp := t.scalars[i].span
+	sp := t.scalars[i].at.span()
 	v, err := strconv.ParseFloat(string(t.raw[sp.Start:sp.End]), 64)
 	return Number{sp, v}, err == nil && sp.End-sp.Start < maxNumberDigits
 }
@@ -278,12 +278,12 @@ func (t *jsonTree) seriesKey(sc int) string {
 	node := t.scalars[sc].node
 	if t.nodes[node].array {
 		if p := t.nodes[node].parent; p >= 0 && t.nodes[p].array {
-			return strconv.Itoa(p) + ":" + strconv.Itoa(t.scalars[sc].idx)
+			return strconv.Itoa(int(p)) + ":" + strconv.Itoa(int(t.scalars[sc].idx))
 		}
-		return strconv.Itoa(node)
+		return strconv.Itoa(int(node))
 	}
 	rec := t.recordOf(node)
-	return strconv.Itoa(t.nodes[rec].parent) + "/" + t.pathOf(sc, rec)
+	return strconv.Itoa(int(t.nodes[rec].parent)) + "/" + t.pathOf(sc, rec)
 }
 
 // siblings lists the numbers of the same field in the other records of the array.
@@ -298,7 +298,7 @@ func (t *jsonTree) siblings(sc int) []Number {
 	lo, hi := t.scalarsIn(parent)
 	for i := lo; i < hi && len(out) < maxSeries; i++ {
 		r := t.recordOf(t.scalars[i].node)
-		if t.nodes[r].parent != parent || t.scalars[i].idx != t.scalars[sc].idx && t.nodes[t.scalars[i].node].array || t.pathOf(i, r) != path {
+		if t.nodes[r].parent != parent || t.scalars[i].idx != t.scalars[sc].idx && t.nodes[t.scalars[i].node].array || !t.hasPath(i, r, path) {
 			continue
 		}
 		if n, ok := t.number(i); ok {
@@ -351,15 +351,20 @@ func (f *Facts) CountLines(words []string, limit int) (int, []Span) {
 }
 
 // Counts lists how many rows each table and how many items each array of the text has,
-// with the place of the first.
+// with the place of the first. The result is shared: read only.
 func (f *Facts) Counts() map[int]Span {
+	f.countsOnce.Do(func() { f.counts = f.count() })
+	return f.counts
+}
+
+func (f *Facts) count() map[int]Span {
 	out := map[int]Span{}
 	s := f.Shape()
 	if s.tree != nil {
 		for _, n := range s.tree.nodes {
 			if n.array && n.count > 0 {
-				if _, ok := out[n.count]; !ok {
-					out[n.count] = n.span
+				if _, ok := out[int(n.count)]; !ok {
+					out[int(n.count)] = n.at.span()
 				}
 			}
 		}
@@ -396,7 +401,7 @@ func (f *Facts) CountCells(word string) []int {
 	if s.tree != nil {
 		n := 0
 		for _, sc := range s.tree.scalars {
-			if sc.span.End-sc.span.Start == len(word) && strings.EqualFold(string(raw[sc.span.Start:sc.span.End]), word) {
+			if int(sc.at.end-sc.at.start) == len(word) && strings.EqualFold(string(s.tree.bytes(sc.at)), word) {
 				n++
 			}
 		}

@@ -21,7 +21,7 @@ type Record struct {
 	kind recordKind
 	// table and row are set for rows; node for objects.
 	table, row int
-	node       int
+	node       int32
 }
 
 type recordKind uint8
@@ -94,7 +94,7 @@ func looksJSON(raw []byte) bool {
 func (s *Shape) RecordAt(offset int) Record {
 	if s.tree != nil {
 		if n, ok := s.tree.recordAt(offset); ok {
-			return Record{Span: s.tree.nodes[n].span, kind: objectRecord, node: n}
+			return Record{Span: s.tree.nodes[n].at.span(), kind: objectRecord, node: n}
 		}
 	}
 	if t, r, ok := s.rowAt(offset); ok {

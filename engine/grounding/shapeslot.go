@@ -30,7 +30,7 @@ func (s *Shape) objectSlot(at Span) (Record, Slot, bool) {
 	if s.tree.nodes[rec].parent < 0 && s.tree.nodes[rec].array {
 		return Record{}, Slot{}, false
 	}
-	return Record{Span: s.tree.nodes[rec].span, kind: objectRecord, node: rec}, Slot{kind: objectRecord, path: s.tree.pathOf(sc, rec)}, true
+	return Record{Span: s.tree.nodes[rec].at.span(), kind: objectRecord, node: rec}, Slot{kind: objectRecord, path: s.tree.pathOf(sc, rec)}, true
 }
 
 // InSlot returns what fills the slot in the record that holds the byte at offset.
@@ -52,8 +52,8 @@ func (s *Shape) InSlot(offset int, slot Slot) (owner Span, ok bool) {
 		for n = s.tree.recordOf(n); n >= 0; n = s.tree.parentRecord(n) {
 			lo, hi := s.tree.scalarsIn(n)
 			for i := lo; i < min(hi, lo+4096); i++ {
-				if s.tree.recordOf(s.tree.scalars[i].node) == n && s.tree.pathOf(i, n) == slot.path {
-					return s.tree.scalars[i].span, true
+				if s.tree.recordOf(s.tree.scalars[i].node) == n && s.tree.hasPath(i, n, slot.path) {
+					return s.tree.scalars[i].at.span(), true
 				}
 			}
 		}
@@ -67,7 +67,7 @@ func (s *Shape) InSlot(offset int, slot Slot) (owner Span, ok bool) {
 }
 
 // parentRecord is the record that encloses record n, -1 for none.
-func (t *jsonTree) parentRecord(n int) int {
+func (t *jsonTree) parentRecord(n int32) int32 {
 	if p := t.nodes[n].parent; p >= 0 {
 		return t.recordOf(p)
 	}

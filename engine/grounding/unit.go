@@ -125,6 +125,9 @@ var magnitudes = map[rune]int64{'十': 10, '百': 100, '千': 1000, '万': 10_00
 // starts with no unit. A Latin unit must end at a word boundary.
 func longestUnit(s string) ([]Unit, int) {
 	best, size := []Unit(nil), 0
+	if s == "" || s[0] < 0x80 && s[0] != '%' && s[0] != '/' && latinWord(s) == 0 {
+		return nil, 0
+	}
 	if w := latinWord(s); w > 0 {
 		// A word such as ops/s may continue after a slash.
 		if end := w; end < len(s) && s[end] == '/' {
