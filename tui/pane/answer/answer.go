@@ -15,14 +15,13 @@ import (
 	"claimscope/tui/text"
 	"claimscope/tui/theme"
 	"claimscope/tui/view"
-	"claimscope/tui/widget"
 )
 
 // Pane implements pane.Pane and pane.Searcher.
 type Pane struct {
+	pane.List
 	p        *pane.Paints
 	renderer renderer.Renderer
-	rows     *pane.Rows
 	places   []place // of the drawn sentences, line by line
 	order    []sentence
 	drawn    key
@@ -47,8 +46,8 @@ type place struct {
 
 // New returns the pane.
 func New(t theme.Theme) *Pane {
-	c := &Pane{rows: pane.NewRows(), shown: none}
-	c.rows.Decorate = c.decorate
+	c := &Pane{List: pane.NewList(), shown: none}
+	c.Rows.Decorate = c.decorate
 	c.SetTheme(t)
 	return c
 }
@@ -83,9 +82,9 @@ func (c *Pane) Sync(v *view.View) {
 // Lines implements pane.Pane.
 func (c *Pane) Lines(w, h int, v *view.View, focused bool) []string {
 	c.build(w, v)
-	c.rows.SetHeight(h)
+	c.Rows.SetHeight(h)
 	c.follow(v)
-	return c.rows.Draw(w, h, c.p, focused)
+	return c.Rows.Draw(w, h, c.p, focused)
 }
 
 var (
@@ -120,31 +119,31 @@ func (c *Pane) build(w int, v *view.View) {
 	}
 	c.drawn, c.shown = k, none
 	c.places, c.order = c.places[:0], c.order[:0]
-	c.rows.Reset()
+	c.Rows.Reset()
 	if len(v.Texts) == 0 {
-		c.rows.Wrap(-1, w, 0, 0, c.p.Dim.Raw(wordNone.In(v.Lang)))
+		c.Rows.Wrap(-1, w, 0, 0, c.p.Dim.Raw(wordNone.In(v.Lang)))
 	}
 	for i := range v.Texts {
 		t := &v.Texts[i]
 		if i > 0 {
-			c.rows.Add(-1, "")
+			c.Rows.Add(-1, "")
 		}
 		if t.Field != view.FieldAnswer {
-			c.rows.Wrap(-1, w, 0, 0, c.p.Strong.Raw("── "+wordOwn.In(v.Lang))+" "+c.p.Dim.Line(t.Field))
+			c.Rows.Wrap(-1, w, 0, 0, c.p.Strong.Raw("── "+wordOwn.In(v.Lang))+" "+c.p.Dim.Line(t.Field))
 		}
 		if t.Reason != "" {
-			c.rows.Wrap(-1, w, 0, 2, c.p.Warn.Raw(theme.MarkWarn+" "+wordReason.In(v.Lang)+text.SanitiseLine(t.Reason)))
+			c.Rows.Wrap(-1, w, 0, 2, c.p.Warn.Raw(theme.MarkWarn+" "+wordReason.In(v.Lang)+text.SanitiseLine(t.Reason)))
 		}
 		c.text(i, t, w)
 	}
-	c.rows.Finish()
+	c.Rows.Finish()
 }
 
 // text draws one text and notes where its sentences stand.
 func (c *Pane) text(i int, t *view.Text, w int) {
 	if !readable(t.Markdown) {
-		c.rows.Wrap(-1, w, 0, 0, c.p.Warn.Raw(theme.MarkWarn+" "+wordPlain.In(c.v.Lang)))
-		c.rows.Wrap(-1, w, 0, 0, c.p.Text.Text(bounded(t.Markdown)))
+		c.Rows.Wrap(-1, w, 0, 0, c.p.Warn.Raw(theme.MarkWarn+" "+wordPlain.In(c.v.Lang)))
+		c.Rows.Wrap(-1, w, 0, 0, c.p.Text.Text(bounded(t.Markdown)))
 		return
 	}
 	d := newDocument(c.p, c.renderer, c.v, t)
@@ -153,12 +152,12 @@ func (c *Pane) text(i int, t *view.Text, w int) {
 		line, pieces := take(l)
 		for _, x := range pieces {
 			s := sentence{i, d.index[x.sentence-1]}
-			c.places = append(c.places, place{c.rows.Count(), x.from, x.to, s})
+			c.places = append(c.places, place{c.Rows.Count(), x.from, x.to, s})
 			if n := len(c.order); n == 0 || c.order[n-1] != s {
 				c.order = append(c.order, s)
 			}
 		}
-		c.rows.Add(-1, line)
+		c.Rows.Add(-1, line)
 	}
 }
 
@@ -238,7 +237,7 @@ func (c *Pane) follow(v *view.View) {
 		}
 	}
 	if first >= 0 {
-		c.rows.Show(first, last)
+		c.Rows.Show(first, last)
 	}
 }
 
@@ -297,10 +296,10 @@ func (c *Pane) Key(a keymap.Action, v *view.View) (view.Intent, bool) {
 			return view.CopyText{What: wordTheCopy, Text: v.Texts[0].Markdown}, true
 		}
 	case keymap.SearchNext, keymap.SearchPrev:
-		_, ok := c.rows.NextHit(a == keymap.SearchPrev)
+		_, ok := c.Rows.NextHit(a == keymap.SearchPrev)
 		return nil, ok
 	default:
-		return nil, c.rows.Page(a)
+		return nil, c.Rows.Page(a)
 	}
 	return nil, false
 }
@@ -312,7 +311,7 @@ func (c *Pane) step(v *view.View, back bool) (view.Intent, bool) {
 		d = -1
 	}
 	if len(c.order) == 0 {
-		c.rows.Scroll(d)
+		c.Rows.Scroll(d)
 		return nil, true
 	}
 	at, on := -1, selected(v)
@@ -330,7 +329,7 @@ func (c *Pane) step(v *view.View, back bool) (view.Intent, bool) {
 		at += d
 	}
 	if at < 0 || at >= len(c.order) {
-		c.rows.Scroll(d)
+		c.Rows.Scroll(d)
 		return nil, true
 	}
 	return view.SelectSentence{Text: c.order[at].text, Sentence: c.order[at].index}, true
@@ -338,7 +337,7 @@ func (c *Pane) step(v *view.View, back bool) (view.Intent, bool) {
 
 // Click implements pane.Pane: the sentence under the mouse, or else the one on its line.
 func (c *Pane) Click(x, y int, _ *view.View) view.Intent {
-	line, ok := c.rows.Line(y)
+	line, ok := c.Rows.Line(y)
 	if !ok {
 		return nil
 	}
@@ -353,15 +352,3 @@ func (c *Pane) Click(x, y int, _ *view.View) view.Intent {
 	}
 	return found
 }
-
-// Wheel implements pane.Pane.
-func (c *Pane) Wheel(rows int) { c.rows.Scroll(rows) }
-
-// Search implements pane.Searcher.
-func (c *Pane) Search(query string, _ *view.View) { c.rows.Search(query) }
-
-// SearchState implements pane.Searcher.
-func (c *Pane) SearchState() (widget.SearchState, bool) { return c.rows.SearchState() }
-
-// StepSearch implements pane.Searcher.
-func (*Pane) StepSearch(int) bool { return false }

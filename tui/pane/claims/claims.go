@@ -10,13 +10,12 @@ import (
 	"claimscope/tui/text"
 	"claimscope/tui/theme"
 	"claimscope/tui/view"
-	"claimscope/tui/widget"
 )
 
 // Pane implements pane.Pane and pane.Searcher.
 type Pane struct {
+	pane.List
 	p      *pane.Paints
-	rows   *pane.Rows
 	items  []item
 	folded map[string]bool // by claim pointer or id
 
@@ -32,7 +31,7 @@ type item struct{ claim, binding, finding int } // -1 for none
 
 // New returns the pane.
 func New(t theme.Theme) *Pane {
-	return &Pane{p: pane.NewPaints(t), rows: pane.NewRows(), folded: map[string]bool{}}
+	return &Pane{p: pane.NewPaints(t), List: pane.NewList(), folded: map[string]bool{}}
 }
 
 // ID implements pane.Pane.
@@ -63,7 +62,7 @@ func (c *Pane) Sync(v *view.View) {
 // Lines implements pane.Pane.
 func (c *Pane) Lines(w, h int, v *view.View, focused bool) []string {
 	c.build(w, v)
-	return c.rows.Draw(w, h, c.p, focused)
+	return c.Rows.Draw(w, h, c.p, focused)
 }
 
 // build draws the rows anew if anything that they show has changed, and moves the
@@ -72,16 +71,16 @@ func (c *Pane) build(w int, v *view.View) {
 	if k := (key{v.ContentVersion(), w}); c.drawn != k {
 		c.drawn, c.synced = k, -1
 		c.items = c.items[:0]
-		c.rows.Reset()
+		c.Rows.Reset()
 		d := drawing{Pane: c, v: v, w: w}
 		d.all()
-		c.rows.Finish()
+		c.Rows.Finish()
 	}
 	if c.synced != v.Version() {
 		c.synced = v.Version()
 		at := c.selected(v)
-		c.rows.Around(c.headOf(at))
-		c.rows.SetCursor(at)
+		c.Rows.Around(c.headOf(at))
+		c.Rows.SetCursor(at)
 	}
 }
 
@@ -112,13 +111,10 @@ func (c *Pane) selected(v *view.View) int {
 
 // Key implements pane.Pane.
 func (c *Pane) Key(a keymap.Action, v *view.View) (view.Intent, bool) {
-	if at, ok := c.rows.Move(a); ok {
+	if at, ok := c.Step(a); ok {
 		return c.intent(at), true
 	}
 	switch a {
-	case keymap.SearchNext, keymap.SearchPrev:
-		at, ok := c.rows.NextHit(a == keymap.SearchPrev)
-		return c.intent(at), ok
 	case keymap.ToggleFold:
 		c.fold(v, !c.isFolded(v))
 		return nil, true
@@ -173,20 +169,8 @@ func (c *Pane) fold(v *view.View, on bool) {
 
 // Click implements pane.Pane.
 func (c *Pane) Click(_, y int, _ *view.View) view.Intent {
-	if at, ok := c.rows.At(y); ok {
+	if at, ok := c.Rows.At(y); ok {
 		return c.intent(at)
 	}
 	return nil
 }
-
-// Wheel implements pane.Pane.
-func (c *Pane) Wheel(rows int) { c.rows.Scroll(rows) }
-
-// Search implements pane.Searcher.
-func (c *Pane) Search(query string, _ *view.View) { c.rows.Search(query) }
-
-// SearchState implements pane.Searcher.
-func (c *Pane) SearchState() (widget.SearchState, bool) { return c.rows.SearchState() }
-
-// StepSearch implements pane.Searcher.
-func (*Pane) StepSearch(int) bool { return false }

@@ -48,7 +48,7 @@ type drawing struct {
 
 // wrap adds text that belongs to an item.
 func (d *drawing) wrap(item, indent, hang int, styled string) {
-	d.rows.Wrap(item, d.w, indent, hang, styled)
+	d.Rows.Wrap(item, d.w, indent, hang, styled)
 }
 
 // item numbers another item.
@@ -220,7 +220,7 @@ func (d *drawing) cited(at int, line string, b *view.Binding) {
 				lines[maxQuote-1] = text.Truncate(lines[maxQuote-1], max(d.w-9, 1), "") + d.p.Dim.Raw("…")
 			}
 			for _, l := range lines {
-				d.rows.Add(at, text.Spaces(min(6, d.w/2))+l)
+				d.Rows.Add(at, text.Spaces(min(6, d.w/2))+l)
 			}
 		}
 		return
@@ -319,7 +319,7 @@ func (d *drawing) whole() {
 		if first {
 			first = false
 			if len(d.v.Claims) > 0 {
-				d.rows.Add(-1, "")
+				d.Rows.Add(-1, "")
 			}
 			d.wrap(-1, 0, 0, d.p.Strong.Raw(d.say(wordWhole)))
 		}

@@ -10,13 +10,12 @@ import (
 	"claimscope/tui/text"
 	"claimscope/tui/theme"
 	"claimscope/tui/view"
-	"claimscope/tui/widget"
 )
 
 // Pane implements pane.Pane and pane.Searcher.
 type Pane struct {
+	pane.List
 	p     *pane.Paints
-	rows  *pane.Rows
 	notes []view.Note
 	drawn key
 }
@@ -25,7 +24,7 @@ type Pane struct {
 type key struct{ content, w int }
 
 // New returns the pane.
-func New(t theme.Theme) *Pane { return &Pane{p: pane.NewPaints(t), rows: pane.NewRows()} }
+func New(t theme.Theme) *Pane { return &Pane{p: pane.NewPaints(t), List: pane.NewList()} }
 
 // ID implements pane.Pane.
 func (*Pane) ID() view.PaneID { return view.PaneHypotheses }
@@ -49,7 +48,7 @@ func (c *Pane) Sync(v *view.View) {
 // Lines implements pane.Pane.
 func (c *Pane) Lines(w, h int, v *view.View, focused bool) []string {
 	c.build(w, v)
-	return c.rows.Draw(w, h, c.p, focused)
+	return c.Rows.Draw(w, h, c.p, focused)
 }
 
 var (
@@ -77,30 +76,30 @@ func (c *Pane) build(w int, v *view.View) {
 			cursor = i
 		}
 	}
-	c.rows.SetCursor(cursor)
+	c.Rows.SetCursor(cursor)
 }
 
 func (c *Pane) draw(w int, v *view.View) {
 	c.notes = v.Notes()
-	c.rows.Reset()
+	c.Rows.Reset()
 	if len(c.notes) == 0 {
-		c.rows.Wrap(-1, w, 0, 0, c.p.Dim.Raw(wordNone.In(v.Lang)))
+		c.Rows.Wrap(-1, w, 0, 0, c.p.Dim.Raw(wordNone.In(v.Lang)))
 	}
 	for i := range c.notes {
 		n := &c.notes[i]
 		if i == 0 || c.notes[i-1].Kind != n.Kind {
-			c.rows.Add(-1, c.p.Dim.Raw(headings[n.Kind].In(v.Lang)))
+			c.Rows.Add(-1, c.p.Dim.Raw(headings[n.Kind].In(v.Lang)))
 		}
 		c.note(i, n, w, v)
 	}
-	c.rows.Finish()
+	c.Rows.Finish()
 }
 
 func (c *Pane) note(i int, n *view.Note, w int, v *view.View) {
 	say := func(l text.Label) string { return l.In(v.Lang) }
 	switch n.Kind {
 	case view.Hypothesis:
-		c.rows.Wrap(i, w, 0, 2, c.p.Warn.Raw(theme.MarkUnknown)+" "+c.p.Text.Text(n.Text))
+		c.Rows.Wrap(i, w, 0, 2, c.p.Warn.Raw(theme.MarkUnknown)+" "+c.p.Text.Text(n.Text))
 		c.detail(i, w, say(wordBasis), n.Basis)
 		if len(n.Needed) > 0 {
 			sep := "; "
@@ -110,9 +109,9 @@ func (c *Pane) note(i int, n *view.Note, w int, v *view.View) {
 			c.detail(i, w, say(wordNeeds), strings.Join(n.Needed, sep))
 		}
 	case view.MissingInfo:
-		c.rows.Wrap(i, w, 0, 2, c.p.Info.Raw(theme.MarkNothing)+" "+c.p.Text.Text(n.Text))
+		c.Rows.Wrap(i, w, 0, 2, c.p.Info.Raw(theme.MarkNothing)+" "+c.p.Text.Text(n.Text))
 	case view.Action:
-		c.rows.Wrap(i, w, 0, 2, c.p.Done.Raw(markAction)+" "+c.p.Text.Text(n.Text))
+		c.Rows.Wrap(i, w, 0, 2, c.p.Done.Raw(markAction)+" "+c.p.Text.Text(n.Text))
 		c.detail(i, w, say(wordReason), n.Basis)
 		for _, b := range n.Bindings {
 			c.detail(i, w, "└ ", b.SourceID+" "+pane.IDs(b.SourceInvocationIDs))
@@ -122,21 +121,18 @@ func (c *Pane) note(i int, n *view.Note, w int, v *view.View) {
 
 func (c *Pane) detail(i, w int, label, s string) {
 	if strings.TrimSpace(s) != "" {
-		c.rows.Wrap(i, w, 2, 2, c.p.Faint.Raw(label)+c.p.Dim.Text(s))
+		c.Rows.Wrap(i, w, 2, 2, c.p.Faint.Raw(label)+c.p.Dim.Text(s))
 	}
 }
 
 // Key implements pane.Pane.
 func (c *Pane) Key(a keymap.Action, v *view.View) (view.Intent, bool) {
-	if at, ok := c.rows.Move(a); ok {
+	if at, ok := c.Step(a); ok {
 		return c.intent(at), true
 	}
 	switch a {
-	case keymap.SearchNext, keymap.SearchPrev:
-		at, ok := c.rows.NextHit(a == keymap.SearchPrev)
-		return c.intent(at), ok
 	case keymap.Confirm:
-		at := c.rows.Cursor()
+		at := c.Rows.Cursor()
 		if at < 0 || at >= len(c.notes) {
 			return nil, false
 		}
@@ -145,7 +141,7 @@ func (c *Pane) Key(a keymap.Action, v *view.View) (view.Intent, bool) {
 		}
 		return view.FocusPane{Pane: view.PaneJSON}, true
 	case keymap.Copy:
-		if at := c.rows.Cursor(); at >= 0 && at < len(c.notes) {
+		if at := c.Rows.Cursor(); at >= 0 && at < len(c.notes) {
 			return view.CopyText{What: headings[c.notes[at].Kind], Text: c.notes[at].Text}, true
 		}
 	default:
@@ -162,20 +158,8 @@ func (c *Pane) intent(at int) view.Intent {
 
 // Click implements pane.Pane.
 func (c *Pane) Click(_, y int, _ *view.View) view.Intent {
-	if at, ok := c.rows.At(y); ok {
+	if at, ok := c.Rows.At(y); ok {
 		return c.intent(at)
 	}
 	return nil
 }
-
-// Wheel implements pane.Pane.
-func (c *Pane) Wheel(rows int) { c.rows.Scroll(rows) }
-
-// Search implements pane.Searcher.
-func (c *Pane) Search(query string, _ *view.View) { c.rows.Search(query) }
-
-// SearchState implements pane.Searcher.
-func (c *Pane) SearchState() (widget.SearchState, bool) { return c.rows.SearchState() }
-
-// StepSearch implements pane.Searcher.
-func (*Pane) StepSearch(int) bool { return false }

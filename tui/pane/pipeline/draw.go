@@ -34,7 +34,7 @@ func (d *drawing) all() {
 		if s.Attempt != attempt {
 			attempt = s.Attempt
 			if attempt > 1 || len(d.v.State.Attempts) > 1 {
-				d.rows.Add(-1, d.p.Dim.Raw("── "+fmt.Sprintf(d.say(wordAttempt), attempt))+d.retried(attempt))
+				d.Rows.Add(-1, d.p.Dim.Raw("── "+fmt.Sprintf(d.say(wordAttempt), attempt))+d.retried(attempt))
 			}
 		}
 		d.stage(s)
@@ -100,7 +100,7 @@ func (d *drawing) stage(s *view.Stage) {
 		if s.Progress == view.Failed {
 			p, m = d.p.Block, theme.MarkUnsupported
 		}
-		d.rows.Wrap(at, d.w, 2, 2, p.Raw(m+" "+text.SanitiseLine(s.Error)))
+		d.Rows.Wrap(at, d.w, 2, 2, p.Raw(m+" "+text.SanitiseLine(s.Error)))
 	}
 	if s.Stage == event.Planner {
 		d.plan(at, s)
@@ -128,7 +128,7 @@ func (d *drawing) spread(at int, left string, middle []string, right string) {
 	if end > 0 && used+1+end <= room {
 		left += text.Spaces(room-used-end) + right
 	}
-	d.rows.Add(at, left)
+	d.Rows.Add(at, left)
 }
 
 // plan shows the first lines of the plan, all of it when the stage is selected.
@@ -144,10 +144,10 @@ func (d *drawing) plan(at int, s *view.Stage) {
 	}
 	for i, l := range lines {
 		if i == limit {
-			d.rows.Add(at, "  "+d.p.Faint.Raw("…"))
+			d.Rows.Add(at, "  "+d.p.Faint.Raw("…"))
 			break
 		}
-		d.rows.Add(at, "  "+l)
+		d.Rows.Add(at, "  "+l)
 	}
 }
 
@@ -203,11 +203,11 @@ func (d *drawing) tail(at int) {
 	lines := d.h / 3
 	switch {
 	case l.ToolName != "":
-		d.rows.Wrap(at, d.w, 2, 2, d.p.Dim.Raw(d.say(wordCalling)+" ")+d.p.Link.Line(l.ToolName)+" "+d.p.Dim.Line(lastBytes(l.Arguments, 200)))
+		d.Rows.Wrap(at, d.w, 2, 2, d.p.Dim.Raw(d.say(wordCalling)+" ")+d.p.Link.Line(l.ToolName)+" "+d.p.Dim.Line(lastBytes(l.Arguments, 200)))
 	case l.Content != "":
 		d.lastLines(at, l.Content, lines, d.p.Dim)
 	case l.Reasoning != "":
-		d.rows.Add(at, "  "+d.p.Faint.Raw(d.say(wordThinking)+" …"))
+		d.Rows.Add(at, "  "+d.p.Faint.Raw(d.say(wordThinking)+" …"))
 		d.lastLines(at, l.Reasoning, lines, d.p.Faint)
 	}
 }
@@ -216,7 +216,7 @@ func (d *drawing) lastLines(at int, s string, n int, p pane.Paint) {
 	n = max(n, 2)
 	lines := text.Wrap(text.Sanitise(lastBytes(s, n*d.w)), max(d.w-3, 1))
 	for _, l := range lines[max(len(lines)-n, 0):] {
-		d.rows.Add(at, "  "+p.Raw(l.String()))
+		d.Rows.Add(at, "  "+p.Raw(l.String()))
 	}
 }
 

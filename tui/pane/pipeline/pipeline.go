@@ -9,13 +9,12 @@ import (
 	"claimscope/tui/text"
 	"claimscope/tui/theme"
 	"claimscope/tui/view"
-	"claimscope/tui/widget"
 )
 
 // Pane implements pane.Pane and pane.Searcher.
 type Pane struct {
+	pane.List
 	p     *pane.Paints
-	rows  *pane.Rows
 	items []item
 	drawn key
 }
@@ -31,7 +30,7 @@ type item struct {
 }
 
 // New returns the pane.
-func New(t theme.Theme) *Pane { return &Pane{p: pane.NewPaints(t), rows: pane.NewRows()} }
+func New(t theme.Theme) *Pane { return &Pane{p: pane.NewPaints(t), List: pane.NewList()} }
 
 // ID implements pane.Pane.
 func (*Pane) ID() view.PaneID { return view.PanePipeline }
@@ -55,7 +54,7 @@ func (c *Pane) Sync(v *view.View) {
 // Lines implements pane.Pane.
 func (c *Pane) Lines(w, h int, v *view.View, focused bool) []string {
 	c.build(w, h, v)
-	return c.rows.Draw(w, h, c.p, focused)
+	return c.Rows.Draw(w, h, c.p, focused)
 }
 
 func (c *Pane) build(w, h int, v *view.View) {
@@ -65,17 +64,17 @@ func (c *Pane) build(w, h int, v *view.View) {
 	}
 	c.drawn = k
 	c.items = c.items[:0]
-	c.rows.Reset()
+	c.Rows.Reset()
 	d := drawing{Pane: c, v: v, w: w, h: h}
 	d.all()
-	c.rows.Finish()
-	c.rows.SetCursor(c.selected(v))
+	c.Rows.Finish()
+	c.Rows.SetCursor(c.selected(v))
 }
 
 // selected finds the item of the selection: the trace shown, if the cursor is among
 // tool calls, else the stage.
 func (c *Pane) selected(v *view.View) int {
-	if at := c.rows.Cursor(); at >= 0 && at < len(c.items) && c.items[at].trace != "" && c.items[at].trace == v.Sel.Trace {
+	if at := c.Rows.Cursor(); at >= 0 && at < len(c.items) && c.items[at].trace != "" && c.items[at].trace == v.Sel.Trace {
 		return at
 	}
 	if v.Sel.Stage == "" {
@@ -91,18 +90,15 @@ func (c *Pane) selected(v *view.View) int {
 			return i
 		}
 	}
-	return min(c.rows.Cursor(), len(c.items)-1)
+	return min(c.Rows.Cursor(), len(c.items)-1)
 }
 
 // Key implements pane.Pane.
 func (c *Pane) Key(a keymap.Action, v *view.View) (view.Intent, bool) {
-	if at, ok := c.rows.Move(a); ok {
+	if at, ok := c.Step(a); ok {
 		return c.intent(at), true
 	}
 	switch a {
-	case keymap.SearchNext, keymap.SearchPrev:
-		at, ok := c.rows.NextHit(a == keymap.SearchPrev)
-		return c.intent(at), ok
 	case keymap.Confirm:
 		return c.open(v), true
 	default:
@@ -123,7 +119,7 @@ func (c *Pane) intent(at int) view.Intent {
 
 // open goes to where the result of the item under the cursor is shown.
 func (c *Pane) open(v *view.View) view.Intent {
-	at := c.rows.Cursor()
+	at := c.Rows.Cursor()
 	if at < 0 || at >= len(c.items) {
 		return nil
 	}
@@ -154,24 +150,12 @@ func (c *Pane) open(v *view.View) view.Intent {
 
 // Click implements pane.Pane.
 func (c *Pane) Click(_, y int, _ *view.View) view.Intent {
-	if at, ok := c.rows.At(y); ok {
-		c.rows.SetCursor(at)
+	if at, ok := c.Rows.At(y); ok {
+		c.Rows.SetCursor(at)
 		return c.intent(at)
 	}
 	return nil
 }
-
-// Wheel implements pane.Pane.
-func (c *Pane) Wheel(rows int) { c.rows.Scroll(rows) }
-
-// Search implements pane.Searcher.
-func (c *Pane) Search(query string, _ *view.View) { c.rows.Search(query) }
-
-// SearchState implements pane.Searcher.
-func (c *Pane) SearchState() (widget.SearchState, bool) { return c.rows.SearchState() }
-
-// StepSearch implements pane.Searcher.
-func (*Pane) StepSearch(int) bool { return false }
 
 var (
 	wordAttempt  = text.Label{ZH: "第 %d 次尝试", EN: "attempt %d"}

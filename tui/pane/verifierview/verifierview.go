@@ -22,8 +22,8 @@ const (
 
 // Pane implements pane.Pane and pane.Searcher.
 type Pane struct {
+	pane.List
 	p       *pane.Paints
-	rows    *pane.Rows
 	side    []string // the column at the right; nil in a narrow pane
 	payload view.Payload
 	of      of
@@ -45,7 +45,7 @@ type key struct {
 }
 
 // New returns the overlay.
-func New(t theme.Theme) *Pane { return &Pane{p: pane.NewPaints(t), rows: pane.NewRows()} }
+func New(t theme.Theme) *Pane { return &Pane{p: pane.NewPaints(t), List: pane.NewList()} }
 
 // ID implements pane.Pane.
 func (*Pane) ID() view.PaneID { return 0 }
@@ -86,20 +86,20 @@ func (c *Pane) Lines(w, h int, v *view.View, focused bool) []string {
 		c.build(w, v.Lang)
 	}
 	if c.side == nil {
-		return c.rows.Draw(w, h, c.p, focused)
+		return c.Rows.Draw(w, h, c.p, focused)
 	}
 	bar := make([]string, h)
 	for i := range bar {
 		bar[i] = c.p.Faint.Raw("│")
 	}
-	return widget.Beside(c.rows.Draw(w-column-1, h, c.p, focused), bar, widget.Block(c.side, column, h))
+	return widget.Beside(c.Rows.Draw(w-column-1, h, c.p, focused), bar, widget.Block(c.side, column, h))
 }
 
 // maxShown bounds what is shown of a field, in bytes.
 const maxShown = 256 << 10
 
 func (c *Pane) build(w int, lang text.Lang) {
-	r := c.rows
+	r := c.Rows
 	r.Reset()
 	c.side = nil
 	if w >= beside {
@@ -135,7 +135,7 @@ func (c *Pane) withheld(w int, lang text.Lang) []string {
 
 // given adds the payload, field by field.
 func (c *Pane) given(w int, lang text.Lang) {
-	r := c.rows
+	r := c.Rows
 	add := func(indent int, styled string) { r.Wrap(r.Len(), w, indent, 2, styled) }
 	if !c.payload.Sent {
 		add(0, c.p.Dim.Raw(wordNotSent.In(lang)))
@@ -159,27 +159,9 @@ func (c *Pane) given(w int, lang text.Lang) {
 
 // Key implements pane.Pane.
 func (c *Pane) Key(a keymap.Action, _ *view.View) (view.Intent, bool) {
-	if _, ok := c.rows.Move(a); ok {
-		return nil, true
-	}
-	if a == keymap.SearchNext || a == keymap.SearchPrev {
-		_, ok := c.rows.NextHit(a == keymap.SearchPrev)
-		return nil, ok
-	}
-	return nil, false
+	_, ok := c.Step(a)
+	return nil, ok
 }
 
 // Click implements pane.Pane.
 func (*Pane) Click(int, int, *view.View) view.Intent { return nil }
-
-// Wheel implements pane.Pane.
-func (c *Pane) Wheel(rows int) { c.rows.Scroll(rows) }
-
-// Search implements pane.Searcher.
-func (c *Pane) Search(query string, _ *view.View) { c.rows.Search(query) }
-
-// SearchState implements pane.Searcher.
-func (c *Pane) SearchState() (widget.SearchState, bool) { return c.rows.SearchState() }
-
-// StepSearch implements pane.Searcher.
-func (*Pane) StepSearch(int) bool { return false }
