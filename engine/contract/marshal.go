@@ -173,81 +173,52 @@ func appendAction(b []byte, k *Action) []byte {
 	return w.rest()
 }
 
-// readObject reads data as one strict JSON object for an UnmarshalJSON method.
-func readObject(data []byte) (*canon, *Node, error) {
+// unmarshal reads data as one strict JSON object into k, for an UnmarshalJSON method.
+func unmarshal[T any](data []byte, k *T, read func(*canon, *Node) (T, *Node)) error {
 	if !utf8.Valid(data) {
-		return nil, nil, fmt.Errorf("contract: %w", ErrEncoding)
+		return fmt.Errorf("contract: %w", ErrEncoding)
 	}
 	text := string(data)
 	n, err := readStrict(text)
 	if err != nil {
-		return nil, nil, fmt.Errorf("contract: %w", err)
+		return fmt.Errorf("contract: %w", err)
 	}
 	if n.Kind != ObjectNode {
-		return nil, nil, fmt.Errorf("contract: %w", ErrNotObject)
+		return fmt.Errorf("contract: %w", ErrNotObject)
 	}
-	return &canon{src: text}, n, nil
+	c := &canon{src: text}
+	got, _ := read(c, n)
+	if c.err != nil {
+		return fmt.Errorf("contract: %w", c.err)
+	}
+	*k = got
+	return nil
 }
 
 // UnmarshalJSON reads strict JSON; other types and spellings are accepted as
 // Parse does. Errors wrap ErrSyntax, ErrNotObject or a limit.
 func (k *Contract) UnmarshalJSON(data []byte) error {
-	c, n, err := readObject(data)
-	if err != nil {
-		return err
-	}
-	got, _ := c.contract(n)
-	if c.err != nil {
-		return fmt.Errorf("contract: %w", c.err)
-	}
-	*k = *got
-	return nil
+	return unmarshal(data, k, func(c *canon, n *Node) (Contract, *Node) {
+		got, node := c.contract(n)
+		if got == nil {
+			return Contract{}, nil // beyond a limit
+		}
+		return *got, node
+	})
 }
 
 // UnmarshalJSON reads strict JSON; see Contract.UnmarshalJSON.
 func (k *Claim) UnmarshalJSON(data []byte) error {
-	c, n, err := readObject(data)
-	if err != nil {
-		return err
-	}
-	got, _ := c.claim(n, 1)
-	if c.err != nil {
-		return fmt.Errorf("contract: %w", c.err)
-	}
-	*k = got
-	return nil
+	return unmarshal(data, k, func(c *canon, n *Node) (Claim, *Node) { return c.claim(n, 1) })
 }
 
 // UnmarshalJSON reads strict JSON; see Contract.UnmarshalJSON.
-func (k *Binding) UnmarshalJSON(data []byte) error {
-	c, n, err := readObject(data)
-	if err != nil {
-		return err
-	}
-	*k, _ = c.binding(n)
-	return nil
-}
+func (k *Binding) UnmarshalJSON(data []byte) error { return unmarshal(data, k, (*canon).binding) }
 
 // UnmarshalJSON reads strict JSON; see Contract.UnmarshalJSON.
 func (k *Hypothesis) UnmarshalJSON(data []byte) error {
-	c, n, err := readObject(data)
-	if err != nil {
-		return err
-	}
-	*k, _ = c.hypothesis(n)
-	return nil
+	return unmarshal(data, k, (*canon).hypothesis)
 }
 
 // UnmarshalJSON reads strict JSON; see Contract.UnmarshalJSON.
-func (k *Action) UnmarshalJSON(data []byte) error {
-	c, n, err := readObject(data)
-	if err != nil {
-		return err
-	}
-	got, _ := c.action(n)
-	if c.err != nil {
-		return fmt.Errorf("contract: %w", c.err)
-	}
-	*k = got
-	return nil
-}
+func (k *Action) UnmarshalJSON(data []byte) error { return unmarshal(data, k, (*canon).action) }

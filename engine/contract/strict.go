@@ -173,17 +173,8 @@ func (r *strict) array(depth int) *Node {
 			return r.broken(n)
 		}
 		r.pending = append(r.pending, item)
-		r.space()
-		if r.pos >= len(r.s) {
-			return r.broken(n)
-		}
-		switch r.s[r.pos] {
-		case ',':
-			r.pos++
-		case ']':
-			return r.closed(n, mark)
-		default:
-			return r.broken(n)
+		if end, more := r.next(n, mark, ']'); !more {
+			return end
 		}
 	}
 }
@@ -220,19 +211,26 @@ func (r *strict) object(depth int) *Node {
 		}
 		item.Key, item.KeySpan = key, Span{keyStart, keyEnd}
 		r.pending = append(r.pending, item)
-		r.space()
-		if r.pos >= len(r.s) {
-			return r.broken(n)
+		if end, more := r.next(n, mark, '}'); !more {
+			return end
 		}
+	}
+}
+
+// next passes over the comma behind an item. Where none stands there is no more: end is
+// the container closed by the bracket, or nil when it is broken.
+func (r *strict) next(n *Node, mark int, bracket byte) (end *Node, more bool) {
+	r.space()
+	if r.pos < len(r.s) {
 		switch r.s[r.pos] {
 		case ',':
 			r.pos++
-		case '}':
-			return r.closed(n, mark)
-		default:
-			return r.broken(n)
+			return nil, true
+		case bracket:
+			return r.closed(n, mark), false
 		}
 	}
+	return r.broken(n), false
 }
 
 // broken ends a container that cannot be read.
