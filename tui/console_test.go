@@ -33,10 +33,10 @@ func TestThreeKeysFromTheListToTheBytes(t *testing.T) {
 	c.press("e", "enter", "e")
 	c.shows(
 		"LOW_CONFID", "2/5 claims",
-		"▸    ✗ Verifier: 只能说明症状",                    // the failing claim's finding
+		"▸  ✗ Verifier: 只能说明症状",                      // the failing claim's finding
 		"trace-2 query_logs #102", "2▌15:44:10 WARN", // and the place in the raw output
 	)
-	c.press("e").shows("▸      ✗ the excerpt is not in the output", "nowhere in 3 traces, 608 B")
+	c.press("e").shows("▸    ✗ the excerpt is not in the output", "nowhere in 3 traces, 608 B")
 }
 
 func TestKeysTypedAheadWaitForTheSession(t *testing.T) {
@@ -530,7 +530,7 @@ func TestResizingKeepsThePlace(t *testing.T) {
 			c.lines()
 		}
 	}
-	c.shows("▸      ✗ the excerpt is not in the output", "nowhere in 3 traces", "✗ B005", "▸• 下游超时率 35%")
+	c.shows("▸    ✗ the excerpt is not in the output", "nowhere in 3 traces", "✗ B005", "▸• 下游超时率 35%")
 	c.size(59, 15).shows("too small: at least 60×16")
 }
 

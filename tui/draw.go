@@ -131,7 +131,7 @@ func (m *Model) tabs() string {
 	labels := make([]string, len(paneOrder))
 	active := 0
 	for i, id := range paneOrder {
-		labels[i] = fmt.Sprintf("%d %s", id, pane.Name(id).In(m.lang))
+		labels[i] = fmt.Sprintf("%d %s", id, pane.TabName(id).In(m.lang))
 		if id == m.debug.focus {
 			active = i
 		}
@@ -141,19 +141,49 @@ func (m *Model) tabs() string {
 	return line
 }
 
-// head draws the line at the top of a session.
+// head draws the line at the top of a session: what it is at the left, what came of it
+// at the right. Where the causes would not fit, the name of the contract is shortened.
 func (m *Model) head() string {
-	d := m.debug
-	h := d.view.Head()
-	p := m.paints
-	left := []string{" claimscope", p.Strong.Line(h.Title), p.Dim.Line(string(h.Version))}
+	h := m.debug.view.Head()
+	right := " " + m.badge(h) + "  " + fmt.Sprintf("%d/%d %s", h.Supported, h.Total, m.say("结论", "claims")) + "  " + text.Count(h.Tokens) + " " + m.say("词元", "tok")
+	if h.Cost > 0 {
+		right += fmt.Sprintf("  ¤%.4f", h.Cost)
+	}
+	right += " "
+	room := m.w - text.Width(right)
+	const gap = 3 // before the causes, and one behind them
+	long, short := m.headLeft(h, string(h.Version)), m.headLeft(h, pane.ShortVersion(h.Version))
+	line := long
+	if len(h.Causes) > 0 && h.Decision != "" {
+		for _, line = range []string{long, short} {
+			left := room - text.Width(line) - gap
+			if causes := pane.Causes(h.Causes, left); text.Width(causes) <= left {
+				right = text.Spaces(gap-1) + m.paints.Warn.Line(causes) + " " + right
+				break
+			}
+		}
+	}
+	if text.Width(long) > room {
+		line = short
+	}
+	return m.paints.Bar.Over(text.Fit(text.Fit(line, m.w-text.Width(right), "…")+right, m.w, "…"))
+}
+
+// headLeft says what a session is and where it stands.
+func (m *Model) headLeft(h view.Head, version string) string {
+	d, p := m.debug, m.paints
+	left := []string{" claimscope", p.Strong.Line(h.Title), p.Dim.Line(version)}
+	attempt := m.say("第 %d/%d 次尝试", "attempt %d/%d")
+	if m.w < twoColumnsFrom { // without what goes without saying
+		left, attempt = []string{" " + p.Strong.Line(h.Title), p.Dim.Line(version)}, m.say("第 %d/%d 次", "try %d/%d")
+	}
 	if tries := d.now.Header.Policy.Retries + 1; h.Attempts > 1 || tries > 1 {
-		left = append(left, fmt.Sprintf(m.say("第 %d/%d 次尝试", "attempt %d/%d"), max(h.Attempt, 1), tries))
+		left = append(left, fmt.Sprintf(attempt, max(h.Attempt, 1), tries))
 	}
-	if d.run != nil {
+	switch {
+	case d.run != nil:
 		left = append(left, m.progress(h))
-	}
-	if d.run == nil && !d.now.Done() {
+	case !d.now.Done():
 		left = append(left, p.Warn.Raw(theme.MarkUnknown+" "+m.say("未结束", "unfinished")))
 	}
 	if h.Past {
@@ -162,13 +192,7 @@ func (m *Model) head() string {
 	if h.Unsaved {
 		left = append(left, p.Warn.Raw(m.say("未保存", "unsaved")))
 	}
-	right := " " + m.badge(h) + "  " + fmt.Sprintf("%d/%d %s", h.Supported, h.Total, m.say("结论", "claims")) + "  " + text.Count(h.Tokens) + " " + m.say("词元", "tok")
-	if h.Cost > 0 {
-		right += fmt.Sprintf("  ¤%.4f", h.Cost)
-	}
-	right += " "
-	room := m.w - text.Width(right)
-	return p.Bar.Over(text.Fit(text.Fit(strings.Join(left, "  "), room, "…")+right, m.w, "…"))
+	return strings.Join(left, "  ")
 }
 
 // progress says what a run is at.

@@ -43,7 +43,7 @@ func arrange(w, h int, focus, aux view.PaneID, zoomed bool) layout {
 			stack(cols[1], h-1, share{view.PaneTrace, 3}, share{view.PaneAnswer, 2}),
 		}}
 	}
-	cols := widget.Split(w, widget.Part{Min: 24, Weight: 1, Max: 40}, widget.Part{Min: 40, Weight: 4}, widget.Part{Min: 44, Weight: 5})
+	cols := widget.Split(w, widget.Part{Min: 27, Weight: 1, Max: 40}, widget.Part{Min: 42, Weight: 4}, widget.Part{Min: 46, Weight: 5})
 	return layout{columns: []column{
 		stack(cols[0], h, share{view.PanePipeline, 1}),
 		stack(cols[1], h, share{view.PaneClaims, 3}, share{view.PaneJSON, 2}),

@@ -63,7 +63,7 @@ func (m *Model) resume(session, model string, s state.Status, runs bool) tea.Cmd
 	}
 	req := bridge.Request{Resume: session}
 	if m.screen == screenDebugger && m.debug != nil {
-		req.Debug.Breakpoints = m.debug.breaks
+		req.Breakpoints = m.debug.breaks
 	}
 	return m.start(req)
 }

@@ -51,9 +51,10 @@ func TestScreens(t *testing.T) {
 
 // The cells of a picture, in pixels.
 const (
-	cellW = 8.4
-	cellH = 18
+	cellW = 8.4287 // of DejaVu Sans Mono at 14 pixels
+	cellH = 16.3   // the same font's line: the lines of frames meet
 	fontH = 14
+	wideH = 16
 )
 
 // pen is what the styles of a line have come to.
@@ -70,8 +71,8 @@ func picture(lines []string, w int, kind theme.Kind) string {
 		paper, ink = "#fdfdfd", "#1c1c1c"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%d" font-family="DejaVu Sans Mono,Menlo,Consolas,Noto Sans Mono CJK SC,monospace" font-size="%d">`+"\n",
-		float64(w)*cellW+16, len(lines)*cellH+16, fontH)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" font-family="DejaVu Sans Mono,Menlo,Consolas,Noto Sans Mono CJK SC,monospace" font-size="%d">`+"\n",
+		float64(w)*cellW+16, float64(len(lines))*cellH+16, fontH)
 	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="%s"/><g transform="translate(8,8)" xml:space="preserve">`+"\n", paper)
 	for y, l := range lines {
 		x, p := 0, pen{}
@@ -140,7 +141,7 @@ func run(b *strings.Builder, x, y int, s string, p pen, paper, ink string) int {
 	}
 	cells := text.Width(s)
 	if bg != "" {
-		fmt.Fprintf(b, `<rect x="%.1f" y="%d" width="%.1f" height="%d" fill="%s"/>`, float64(x)*cellW, y*cellH, float64(cells)*cellW, cellH, bg)
+		fmt.Fprintf(b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="%s"/>`, float64(x)*cellW, float64(y)*cellH, float64(cells)*cellW, cellH, bg)
 	}
 	style := ""
 	if p.bold {
@@ -169,10 +170,11 @@ func run(b *strings.Builder, x, y int, s string, p pen, paper, ink string) int {
 		if trimmed := strings.TrimRight(part, " "); trimmed != "" {
 			size := ""
 			if wide == 2 {
-				size = fmt.Sprintf(` font-size="%.1f"`, 2*cellW) // a wide character is as wide as its font is high
+				// A wide character is as wide as its font is high: the rest is space.
+				size = fmt.Sprintf(` font-size="%d" letter-spacing="%.2f"`, wideH, 2*cellW-wideH)
 			}
-			fmt.Fprintf(b, `<text x="%.1f" y="%d" textLength="%.1f" fill="%s"%s%s>%s</text>`+"\n",
-				float64(at)*cellW, y*cellH+fontH, float64(text.Width(trimmed))*cellW, fg, size, style, html.EscapeString(trimmed))
+			fmt.Fprintf(b, `<text x="%.1f" y="%.1f" textLength="%.1f" fill="%s"%s%s>%s</text>`+"\n",
+				float64(at)*cellW, float64(y)*cellH+fontH-1, float64(text.Width(trimmed))*cellW, fg, size, style, html.EscapeString(trimmed))
 		}
 		at += text.Width(part)
 	}

@@ -53,6 +53,6 @@ func TextStyles(t theme.Theme) widget.TextStyles {
 func TreeStyles(t theme.Theme) widget.TreeStyles {
 	return widget.TreeStyles{
 		Key: t.JSONKey, String: t.JSONString, Number: t.JSONNumber, Literal: t.JSONLiteral, Punct: t.JSONPunct, Text: t.Text,
-		Cursor: t.Selected, CursorAway: t.Cursor, Match: t.SearchHit,
+		Cursor: t.Selected, CursorAway: t.Cursor, Match: t.SearchHit, ScrollThumb: t.ScrollThumb,
 	}
 }

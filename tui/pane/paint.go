@@ -9,6 +9,7 @@ import (
 	"claimscope/tui/text"
 	"claimscope/tui/theme"
 	"claimscope/tui/view"
+	"claimscope/tui/widget"
 )
 
 // reset ends all styles, as Lip Gloss writes it.
@@ -55,8 +56,11 @@ type Paints struct {
 	Running, Paused, Waiting, Done, Failed            Paint
 	Highlight, Other, Fact, Insert, Delete            Paint
 	Hit, HitCurrent, Repair, Cursor, Selected, Number Paint
+	Linked                                            Paint
 	Key, String, Num, Literal, Punct                  Paint
 	Bar, HintKey                                      Paint
+
+	Thumb widget.Paint // of scroll bars
 
 	standing [view.Contradicted + 1]Paint
 }
@@ -70,9 +74,9 @@ func NewPaints(t theme.Theme) *Paints {
 		Block: p(t.Block), Warn: p(t.Warn), Info: p(t.Info),
 		Running: p(t.Running), Paused: p(t.Paused), Waiting: p(t.Waiting), Done: p(t.Done), Failed: p(t.Failed),
 		Highlight: p(t.Highlight), Other: p(t.HighlightOther), Fact: p(t.Fact), Insert: p(t.NearInsert), Delete: p(t.NearDelete),
-		Hit: p(t.SearchHit), HitCurrent: p(t.SearchCurrent), Repair: p(t.Repair), Cursor: p(t.Cursor), Selected: p(t.Selected), Number: p(t.LineNumber),
+		Hit: p(t.SearchHit), HitCurrent: p(t.SearchCurrent), Repair: p(t.Repair), Cursor: p(t.Cursor), Selected: p(t.Selected), Linked: p(t.Linked), Number: p(t.LineNumber),
 		Key: p(t.JSONKey), String: p(t.JSONString), Num: p(t.JSONNumber), Literal: p(t.JSONLiteral), Punct: p(t.JSONPunct),
-		Bar: p(t.Bar), HintKey: p(t.Key),
+		Bar: p(t.Bar), HintKey: p(t.Key), Thumb: widget.NewPaint(t.ScrollThumb),
 	}
 	for s := range v.standing {
 		v.standing[s] = p(v.StandingStyle(view.Standing(s)))

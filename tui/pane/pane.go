@@ -66,8 +66,19 @@ var names = map[view.PaneID]text.Label{
 	view.PaneHypotheses: {ZH: "假设与缺失信息", EN: "Hypotheses & missing info"},
 }
 
-// Name gives a pane's name, for titles and tabs.
-func Name(id view.PaneID) text.Label { return names[id] }
+// tabs are the names that tabs have where they differ.
+var tabs = map[view.PaneID]text.Label{
+	view.PaneJSON:       {ZH: "JSON", EN: "JSON"},
+	view.PaneHypotheses: {ZH: "假设与缺失", EN: "Hypotheses"},
+}
+
+// TabName gives the short name of a pane: all of them fit on one line of 80 cells.
+func TabName(id view.PaneID) text.Label {
+	if l, ok := tabs[id]; ok {
+		return l
+	}
+	return names[id]
+}
 
 // Title writes a title: the number, the name, and what the pane shows.
 func Title(id view.PaneID, lang text.Lang, shows string) string {

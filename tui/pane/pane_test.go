@@ -15,6 +15,7 @@ import (
 	"claimscope/engine/contract"
 	"claimscope/engine/event"
 	"claimscope/engine/gate"
+	"claimscope/engine/verdict"
 	"claimscope/tui/keymap"
 	"claimscope/tui/pane"
 	"claimscope/tui/pane/answer"
@@ -132,7 +133,7 @@ func TestThreeKeysFromTheBadgeToTheBytes(t *testing.T) {
 	for range 2 {
 		v.Apply(view.WalkFindings{Severity: gate.Block})
 	}
-	shows(t, all["claims"], v, 40, 36, "▸      ✗ trace-2 的输出中没有这段引文")
+	shows(t, all["claims"], v, 40, 36, "▸    ✗ trace-2 的输出中没有这段引文")
 	shows(t, all["trace"], v, 46, 36, "引文不在任何轨迹中：3 条，608 B")
 	v.Apply(view.WalkFindings{Severity: gate.Block})
 	shows(t, all["trace"], v, 46, 36, "▌31%▐")
@@ -265,7 +266,7 @@ func TestTitles(t *testing.T) {
 		"trace": "5 Trace  trace-2 query_logs #102", "hypotheses": "6 Hypotheses & missing info", "verifier": "the Verifier's view",
 	}, titles)
 	for id := view.PanePipeline; id <= view.PaneHypotheses; id++ {
-		require.True(t, pane.Name(id).Complete())
+		require.True(t, pane.TabName(id).Complete())
 	}
 }
 
@@ -332,4 +333,15 @@ func TestANewSessionShowsThatNothingIsThereYet(t *testing.T) {
 	for name, word := range map[string]string{"claims": "还没有结论", "json": "Executor 还没有给出结果", "answer": "还没有答复", "trace": "还没有工具调用", "verifier": "还没有发送给 Verifier"} {
 		shows(t, set(theme.New(theme.Dark, nil))[name], v, 40, 12, word)
 	}
+}
+
+func TestCausesAreNamedAsFarAsTheyFit(t *testing.T) {
+	all := []verdict.Cause{verdict.MissingRef, "extra_fact", "contradicted"}
+	for room, want := range map[int]string{
+		80: "missing_ref extra_fact contradicted", 35: "missing_ref extra_fact contradicted", 34: "missing_ref extra_fact +1",
+		25: "missing_ref extra_fact +1", 24: "missing_ref +2", 3: "missing_ref +2",
+	} {
+		require.Equal(t, want, pane.Causes(all, room), room)
+	}
+	require.Empty(t, pane.Causes(nil, 80))
 }

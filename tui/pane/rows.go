@@ -261,7 +261,10 @@ func (r *Rows) Show(from, to int) {
 	}
 }
 
-// Draw draws h lines of w cells.
+// Room is the width of rows in w cells: the last column is the scroll bar's.
+func Room(w int) int { return max(w-1, 1) }
+
+// Draw draws h lines of w cells, the last of which is the scroll bar's.
 func (r *Rows) Draw(w, h int, p *Paints, focused bool) []string {
 	r.h = h
 	if r.follow && r.cursor >= 0 && r.cursor < len(r.first) {
@@ -273,13 +276,17 @@ func (r *Rows) Draw(w, h int, p *Paints, focused bool) []string {
 	r.follow = false
 	r.Scroll(0)
 	r.out = r.out[:0]
+	room := Room(w)
+	bar := widget.Bar(r.top, h, len(r.lines), p.Thumb)
 	for y := range h {
-		i := r.top + y
-		if i >= len(r.lines) {
-			r.out = append(r.out, text.Spaces(w))
-			continue
+		line := text.Spaces(room)
+		if i := r.top + y; i < len(r.lines) {
+			line = r.row(i, room, p, focused)
 		}
-		r.out = append(r.out, r.row(i, w, p, focused))
+		if w > room {
+			line += bar[y]
+		}
+		r.out = append(r.out, line)
 	}
 	return r.out
 }

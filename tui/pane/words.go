@@ -6,9 +6,12 @@ import (
 	"strings"
 	"time"
 
+	"claimscope/engine/contract"
 	"claimscope/engine/event"
+	"claimscope/engine/gate"
 	"claimscope/engine/grounding"
 	"claimscope/engine/trace"
+	"claimscope/engine/verdict"
 	"claimscope/tui/text"
 )
 
@@ -67,3 +70,78 @@ var statusWords = map[trace.Status]text.Label{
 
 // TraceStatus names the outcome of a tool call.
 func TraceStatus(s trace.Status) text.Label { return statusWords[s] }
+
+var parseWords = map[contract.ParseStatus]text.Label{
+	contract.StatusOK:        {ZH: "正常", EN: "ok"},
+	contract.StatusRepaired:  {ZH: "经修复", EN: "repaired"},
+	contract.StatusTruncated: {ZH: "被截断", EN: "truncated"},
+	contract.StatusAmbiguous: {ZH: "有歧义", EN: "ambiguous"},
+	contract.StatusInvalid:   {ZH: "无法解析", EN: "invalid"},
+	contract.StatusEmpty:     {ZH: "空", EN: "empty"},
+}
+
+// ParseWord names a parse status.
+func ParseWord(s contract.ParseStatus) text.Label { return parseWords[s] }
+
+var gateWords = map[gate.Decision]text.Label{
+	gate.Clean:     {ZH: "无阻断", EN: "clean"},
+	gate.Blocked:   {ZH: "阻断", EN: "blocked"},
+	gate.Unchecked: {ZH: "未能核对", EN: "unchecked"},
+}
+
+var styleWords = map[event.AnswerStyle]text.Label{
+	event.StyleUserFacing: {ZH: "契约自带", EN: "the contract's own"},
+	event.StyleRendered:   {ZH: "由结构生成", EN: "rendered"},
+	event.StyleComposed:   {ZH: "模型撰写", EN: "composed"},
+	event.StyleDegraded:   {ZH: "降级", EN: "degraded"},
+	event.StyleFixed:      {ZH: "固定文案", EN: "fixed notice"},
+}
+
+// AnswerStyle names how an answer came to be.
+func AnswerStyle(s event.AnswerStyle) text.Label { return styleWords[s] }
+
+// Outcome names what came out of a stage, as view.Stage has it. Decisions keep their
+// names in both languages.
+func Outcome(stage event.Stage, word string) text.Label {
+	switch stage {
+	case event.Parse:
+		return orWord(parseWords[contract.ParseStatus(word)], word)
+	case event.Gatekeeper:
+		return orWord(gateWords[gate.Decision(strings.ToUpper(word))], word)
+	case event.Answer:
+		return orWord(styleWords[event.AnswerStyle(word)], word)
+	case event.Planner, event.Executor, event.Verifier, event.Route:
+	}
+	return text.Label{ZH: word, EN: word}
+}
+
+func orWord(l text.Label, word string) text.Label {
+	if l.ZH == "" {
+		return text.Label{ZH: word, EN: word}
+	}
+	return l
+}
+
+// ShortVersion is v1 of executor_evidence_v1.
+func ShortVersion(v contract.Version) string {
+	s := string(v)
+	return s[strings.LastIndexByte(s, '_')+1:]
+}
+
+// Causes names as many causes as fit in so many cells, one at least, and the number of
+// the others: "missing_ref +2".
+func Causes(all []verdict.Cause, room int) string {
+	out := ""
+	for i, c := range all {
+		next := strings.TrimPrefix(out+" "+string(c), " ")
+		more := ""
+		if left := len(all) - i - 1; left > 0 {
+			more = fmt.Sprintf(" +%d", left)
+		}
+		if i > 0 && text.Width(next+more) > room {
+			return fmt.Sprintf("%s +%d", out, len(all)-i)
+		}
+		out = next
+	}
+	return out
+}

@@ -64,8 +64,8 @@ type Theme struct {
 	// Frames.
 	Border, BorderFocused, PaneTitle, PaneTitleFocused lipgloss.Style
 	Tab, TabActive, ScrollBar, ScrollThumb             lipgloss.Style
-	// Places.
-	Cursor, Selected, LineNumber, Escape lipgloss.Style
+	// Places: the one under the cursor, and what belongs to it elsewhere.
+	Cursor, Selected, Linked, LineNumber, Escape lipgloss.Style
 	// Bars at the top and bottom.
 	Bar, Key, KeyHelp, Prompt lipgloss.Style
 	// Badges are shown with a space at each side.
@@ -124,7 +124,7 @@ func coloured(kind Kind, r *lipgloss.Renderer, p palette) Theme {
 		Border: fg(p.faint), BorderFocused: fg(p.blue), PaneTitle: fg(p.dim), PaneTitleFocused: fg(p.blue).Bold(true),
 		Tab: fg(p.dim), TabActive: fg(p.blue).Bold(true).Underline(true), ScrollBar: fg(p.faint), ScrollThumb: fg(p.dim),
 
-		Cursor: s().Background(p.selection), Selected: s().Background(p.selection).Bold(true),
+		Cursor: s().Background(p.selection), Selected: s().Background(p.selection).Bold(true), Linked: s().Background(p.linked),
 		LineNumber: fg(p.faint), Escape: fg(p.purple),
 
 		Bar: s().Background(p.bar), Key: fg(p.blue).Bold(true), KeyHelp: fg(p.dim), Prompt: fg(p.blue).Bold(true),
@@ -157,7 +157,7 @@ func plain(r *lipgloss.Renderer) Theme {
 		Border: none, BorderFocused: bold, PaneTitle: none, PaneTitleFocused: reverse,
 		Tab: none, TabActive: reverse, ScrollBar: none, ScrollThumb: bold,
 
-		Cursor: reverse, Selected: reverse, LineNumber: none, Escape: bold,
+		Cursor: reverse, Selected: reverse, Linked: underline, LineNumber: none, Escape: bold,
 
 		Bar: none, Key: bold, KeyHelp: none, Prompt: bold,
 

@@ -101,7 +101,8 @@ type Tree struct {
 	rows   []treeRow
 	cursor int
 	win    Window
-	w      int
+	w      int  // of the rows
+	bar    bool // beside them
 
 	styles  treePaints
 	focused bool
@@ -342,9 +343,9 @@ func (t *Tree) jump(by int) int {
 	return i + 1
 }
 
-// SetSize sets the size in cells.
+// SetSize sets the size in cells. The last column is the scroll bar's.
 func (t *Tree) SetSize(w, h int) {
-	t.w = max(w, 1)
+	t.w, t.bar = max(w-1, 1), w > 1
 	first := t.win.h == 0
 	t.win.SetHeight(h)
 	if first {

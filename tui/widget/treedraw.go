@@ -15,15 +15,16 @@ type TreeStyles struct {
 	// Cursor is the row of the cursor, CursorAway the same without the keyboard,
 	// Match a row that a search found.
 	Cursor, CursorAway, Match lipgloss.Style
+	ScrollThumb               lipgloss.Style
 }
 
-type treePaints struct{ key, str, number, literal, punct, text, cursor, away, match Paint }
+type treePaints struct{ key, str, number, literal, punct, text, cursor, away, match, thumb Paint }
 
 // SetStyles sets the styles.
 func (t *Tree) SetStyles(s TreeStyles) {
 	t.styles = treePaints{
 		key: NewPaint(s.Key), str: NewPaint(s.String), number: NewPaint(s.Number), literal: NewPaint(s.Literal), punct: NewPaint(s.Punct),
-		text: NewPaint(s.Text), cursor: NewPaint(s.Cursor), away: NewPaint(s.CursorAway), match: NewPaint(s.Match),
+		text: NewPaint(s.Text), cursor: NewPaint(s.Cursor), away: NewPaint(s.CursorAway), match: NewPaint(s.Match), thumb: NewPaint(s.ScrollThumb),
 	}
 }
 
@@ -39,6 +40,9 @@ func (t *Tree) Lines() []string {
 	}
 	for len(lines) < t.win.h {
 		lines = append(lines, text.Spaces(t.w))
+	}
+	if t.bar {
+		return Beside(lines, Bar(t.win.top, t.win.h, t.win.total, t.styles.thumb))
 	}
 	return lines
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/yuin/goldmark/renderer"
 
-	"claimscope/engine/event"
 	"claimscope/tui/keymap"
 	"claimscope/tui/pane"
 	"claimscope/tui/text"
@@ -62,7 +61,7 @@ func (*Pane) Scope() keymap.Scope { return keymap.Answer }
 func (*Pane) Title(v *view.View) string {
 	style := ""
 	if len(v.Texts) > 0 {
-		style = styleWord(v.Texts[0].Style).In(v.Lang)
+		style = pane.AnswerStyle(v.Texts[0].Style).In(v.Lang)
 	}
 	return pane.Title(view.PaneAnswer, v.Lang, style)
 }
@@ -81,35 +80,19 @@ func (c *Pane) Sync(v *view.View) {
 
 // Lines implements pane.Pane.
 func (c *Pane) Lines(w, h int, v *view.View, focused bool) []string {
-	c.build(w, v)
+	c.build(pane.Room(w), v)
 	c.Rows.SetHeight(h)
 	c.follow(v)
 	return c.Rows.Draw(w, h, c.p, focused)
 }
 
 var (
-	wordNone     = text.Label{ZH: "还没有答复", EN: "no answer yet"}
-	wordReason   = text.Label{ZH: "未采用首选形式：", EN: "the preferred form was not used: "}
-	wordOwn      = text.Label{ZH: "Executor 自己的答复（未展示给用户）", EN: "the Executor's own answer (not what the user gets)"}
-	wordPlain    = text.Label{ZH: "过长或嵌套过深，按纯文本显示", EN: "too long or too deeply nested for Markdown: shown as plain text"}
-	wordTheCopy  = text.Label{ZH: "答复", EN: "the answer"}
-	styleUnknown = text.Label{}
+	wordNone    = text.Label{ZH: "还没有答复", EN: "no answer yet"}
+	wordReason  = text.Label{ZH: "未采用首选形式：", EN: "the preferred form was not used: "}
+	wordOwn     = text.Label{ZH: "Executor 自己的答复（未展示给用户）", EN: "the Executor's own answer (not what the user gets)"}
+	wordPlain   = text.Label{ZH: "过长或嵌套过深，按纯文本显示", EN: "too long or too deeply nested for Markdown: shown as plain text"}
+	wordTheCopy = text.Label{ZH: "答复", EN: "the answer"}
 )
-
-var styleWords = map[event.AnswerStyle]text.Label{
-	event.StyleUserFacing: {ZH: "契约自带", EN: "the contract's own"},
-	event.StyleRendered:   {ZH: "由结构生成", EN: "rendered"},
-	event.StyleComposed:   {ZH: "模型撰写", EN: "composed"},
-	event.StyleDegraded:   {ZH: "降级", EN: "degraded"},
-	event.StyleFixed:      {ZH: "固定文案", EN: "fixed notice"},
-}
-
-func styleWord(s event.AnswerStyle) text.Label {
-	if l, ok := styleWords[s]; ok {
-		return l
-	}
-	return styleUnknown
-}
 
 func (c *Pane) build(w int, v *view.View) {
 	c.v = v
@@ -258,7 +241,7 @@ func (c *Pane) decorate(line int, s string) (mark, decorated string) {
 			if mark == " " {
 				mark = "▏"
 			}
-			s = over(s, x.from, x.to, c.p.Other)
+			s = over(s, x.from, x.to, c.p.Linked)
 		}
 	}
 	return mark, s

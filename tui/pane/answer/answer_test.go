@@ -75,7 +75,7 @@ func TestMarkdownIsDrawn(t *testing.T) {
 		"", " │ 引文", "", "   pool: 50", "", " ──────────────────────────────────────────────────────────────────────", "", " 链接 (http://a.example/x) 图 (b.png)",
 		"", " 左   │ 右", " ─────┼───", " 甲乙 │  1",
 	}, drawn("# 标题\n\n一段文字，\n两行之间没有空格。\nLatin words\nkeep theirs.\n\n- 甲\n- 乙 **粗** *斜* `代码` ~~删~~\n  1. 子项\n  2. 子项二\n\n> 引文\n\n```yaml\npool: 50\n```\n\n---\n\n"+
-		"[链接](http://a.example/x) ![图](b.png)\n\n| 左 | 右 |\n|---|--:|\n| 甲乙 |    1 |\n", 71))
+		"[链接](http://a.example/x) ![图](b.png)\n\n| 左 | 右 |\n|---|--:|\n| 甲乙 |    1 |\n", 72))
 }
 
 func TestATableTooWideBecomesRecords(t *testing.T) {
@@ -100,7 +100,7 @@ func TestSentencesAreFoundInEveryBlock(t *testing.T) {
 	}
 	v := of(markdown, sources...)
 	p := answer.New(theme.New(theme.None, nil))
-	for w := 20; w < 80; w += 3 {
+	for w := 21; w < 80; w += 3 {
 		lines := p.Lines(w, 40, v, true)
 		for i, s := range want {
 			start := string([]rune(strings.ReplaceAll(s, "*", ""))[:4])

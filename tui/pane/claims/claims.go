@@ -61,7 +61,7 @@ func (c *Pane) Sync(v *view.View) {
 
 // Lines implements pane.Pane.
 func (c *Pane) Lines(w, h int, v *view.View, focused bool) []string {
-	c.build(w, v)
+	c.build(pane.Room(w), v)
 	return c.Rows.Draw(w, h, c.p, focused)
 }
 

@@ -39,6 +39,12 @@ var supportWords = map[contract.SupportLevel]text.Label{
 	contract.None: {ZH: "无证据", EN: "none"}, contract.Contradicted: {ZH: "被反驳", EN: "contradicted"},
 }
 
+// Indents in cells: of what belongs to a claim, and of what belongs to a binding.
+const (
+	textAt  = 2
+	underAt = 4
+)
+
 // drawing draws all rows once.
 type drawing struct {
 	*Pane
@@ -110,7 +116,7 @@ func (d *drawing) claim(c *view.Claim) {
 		}
 	}
 	d.wrap(at, 0, 2, head)
-	d.wrap(at, 4, 0, d.claimText(c))
+	d.wrap(at, textAt, 0, d.claimText(c))
 	if folded {
 		return
 	}
@@ -119,7 +125,7 @@ func (d *drawing) claim(c *view.Claim) {
 	}
 	for _, f := range c.Findings {
 		if d.v.Findings[f].Binding < 0 {
-			d.finding(&d.v.Findings[f], 4)
+			d.finding(&d.v.Findings[f], textAt)
 		}
 	}
 	if c.Check != nil && !d.disputed(c) {
@@ -142,7 +148,7 @@ func (d *drawing) check(at int, c *view.Claim) {
 	if c.Check.Reason != "" {
 		words += " " + text.SanitiseLine(c.Check.Reason)
 	}
-	d.wrap(at, 4, 2, d.p.Dim.Raw(words))
+	d.wrap(at, textAt, 2, d.p.Dim.Raw(words))
 }
 
 // claimText marks the facts of the text that no evidence has.
@@ -193,7 +199,7 @@ func (d *drawing) binding(c *view.Claim, b *view.Binding) {
 	}
 	d.cited(at, line, b)
 	for _, f := range b.Findings {
-		d.finding(&d.v.Findings[f], 6)
+		d.finding(&d.v.Findings[f], underAt)
 	}
 }
 
@@ -203,7 +209,7 @@ func (d *drawing) binding(c *view.Claim, b *view.Binding) {
 func (d *drawing) cited(at int, line string, b *view.Binding) {
 	excerpt := strings.TrimSpace(b.Source.EvidenceExcerpt)
 	if b.Report != nil && b.Tier() == grounding.Near {
-		d.wrap(at, 4, 2, line)
+		d.wrap(at, textAt, 2, line)
 		d.diff(at, b)
 		return
 	}
@@ -212,23 +218,23 @@ func (d *drawing) cited(at int, line string, b *view.Binding) {
 		quote = "“" + text.SanitiseLine(excerpt) + "”"
 	}
 	if b.Missing || b.Tier() == grounding.Absent || b.Tier() == grounding.Paraphrase {
-		d.wrap(at, 4, 2, line)
+		d.wrap(at, textAt, 2, line)
 		if quote != "" {
-			lines := text.WrapStyled(d.p.Dim.Raw(quote), max(d.w-7, 1), 1)
+			lines := text.WrapStyled(d.p.Dim.Raw(quote), max(d.w-underAt-1, 1), 1)
 			if len(lines) > maxQuote {
 				lines = lines[:maxQuote]
-				lines[maxQuote-1] = text.Truncate(lines[maxQuote-1], max(d.w-9, 1), "") + d.p.Dim.Raw("…")
+				lines[maxQuote-1] = text.Truncate(lines[maxQuote-1], max(d.w-underAt-3, 1), "") + d.p.Dim.Raw("…")
 			}
 			for _, l := range lines {
-				d.Rows.Add(at, text.Spaces(min(6, d.w/2))+l)
+				d.Rows.Add(at, text.Spaces(min(underAt, d.w/2))+l)
 			}
 		}
 		return
 	}
-	if room := d.w - 1 - 4 - text.Width(line) - 2; room >= minQuote && quote != "" {
+	if room := d.w - 1 - textAt - text.Width(line) - 2; room >= minQuote && quote != "" {
 		line += "  " + d.p.Faint.Raw(text.Truncate(quote, room, "…"))
 	}
-	d.wrap(at, 4, 2, line)
+	d.wrap(at, textAt, 2, line)
 }
 
 // Limits of a quote: lines of one that is not in the trace, cells of one that is.
@@ -279,8 +285,8 @@ func (d *drawing) diff(at int, b *view.Binding) {
 			tool.WriteString(d.changed(d.p.Delete, "[-", source, "-]"))
 		}
 	}
-	d.wrap(at, 6, 2, d.p.Dim.Raw("+ "+d.say(wordModel)+" ")+model.String())
-	d.wrap(at, 6, 2, d.p.Dim.Raw("- "+d.say(wordTool)+" ")+tool.String())
+	d.wrap(at, underAt, 2, d.p.Dim.Raw("+ "+d.say(wordModel)+" ")+model.String())
+	d.wrap(at, underAt, 2, d.p.Dim.Raw("- "+d.say(wordTool)+" ")+tool.String())
 }
 
 // changed marks a changed piece; without colour in the manner of git's word diff.

@@ -110,7 +110,7 @@ func (c *Pane) Wheel(rows int) { c.rows.Scroll(rows) }
 func (c *Pane) Lines(w, h int, lang text.Lang) []string {
 	if k := (key{w, lang, c.All, c.Right}); k != c.drawn {
 		c.drawn = k
-		c.build(w, lang)
+		c.build(pane.Room(w), lang)
 	}
 	return c.rows.Draw(w, h, c.p, true)
 }

@@ -204,7 +204,7 @@ func (c *Pane) status(v *view.View, w int, add func(string)) {
 	if p.Status.Malformed() {
 		paint = c.p.Block
 	}
-	parts := []string{paint.Line(theme.MarkWarn + " " + string(p.Status))}
+	parts := []string{paint.Line(theme.MarkWarn + " " + pane.ParseWord(p.Status).In(v.Lang))}
 	if n := len(p.Edits); n > 0 {
 		parts = append(parts, c.p.Repair.Raw(fmt.Sprintf("%s %d %s", theme.MarkRepaired, n, say(wordEdits))))
 	}

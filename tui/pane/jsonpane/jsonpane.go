@@ -63,7 +63,7 @@ func (*Pane) Scope() keymap.Scope { return keymap.JSON }
 func (*Pane) Title(v *view.View) string {
 	status := ""
 	if p := v.Attempt.Parsed; p != nil && p.Status != contract.StatusOK {
-		status = string(p.Status)
+		status = pane.ParseWord(p.Status).In(v.Lang)
 	}
 	return pane.Title(view.PaneJSON, v.Lang, status)
 }

@@ -34,7 +34,8 @@ func (d *drawing) all() {
 		if s.Attempt != attempt {
 			attempt = s.Attempt
 			if attempt > 1 || len(d.v.State.Attempts) > 1 {
-				d.Rows.Add(-1, d.p.Dim.Raw("── "+fmt.Sprintf(d.say(wordAttempt), attempt))+d.retried(attempt))
+				d.Rows.Add(-1, d.p.Dim.Raw("── "+fmt.Sprintf(d.say(wordAttempt), attempt)))
+				d.retried(attempt)
 			}
 		}
 		d.stage(s)
@@ -50,12 +51,16 @@ func (d *drawing) clock() time.Time {
 }
 
 // retried says what a retry has to put right.
-func (d *drawing) retried(attempt int) string {
+func (d *drawing) retried(attempt int) {
 	a, ok := d.v.State.Attempt(attempt)
 	if !ok || a.Retry == nil || len(a.Retry.FailedClaims) == 0 {
-		return ""
+		return
 	}
-	return " " + d.p.Warn.Raw(fmt.Sprintf(d.say(wordFailed), len(a.Retry.FailedClaims)))
+	word := wordFailed
+	if len(a.Retry.FailedClaims) == 1 {
+		word = wordFailedOne
+	}
+	d.Rows.Wrap(-1, d.w, 0, 2, d.p.Warn.Raw(theme.MarkWarn+" "+fmt.Sprintf(d.say(word), len(a.Retry.FailedClaims))))
 }
 
 // stage draws a stage: mark, name, outcome, and at the right how long it took.
@@ -83,7 +88,7 @@ func (d *drawing) stage(s *view.Stage) {
 	}
 	more := []string{}
 	if s.Outcome != "" {
-		more = append(more, outcome.Line(s.Outcome))
+		more = append(more, outcome.Line(pane.Outcome(s.Stage, s.Outcome).In(d.v.Lang)))
 	}
 	if s.Tokens > 0 {
 		more = append(more, d.p.Faint.Raw(text.Count(s.Tokens)+" "+d.say(wordTokens)))
@@ -165,7 +170,7 @@ func (d *drawing) trace(s *view.Stage, t *view.Trace, last bool) {
 	if last {
 		twig = "└ "
 	}
-	left := " " + d.p.Faint.Raw(twig)
+	left := d.p.Faint.Raw(twig)
 	switch {
 	case t.Running() && !d.v.Live.Going:
 		left += d.p.Warn.Raw(theme.MarkUnknown) + " "

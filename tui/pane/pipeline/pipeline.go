@@ -53,7 +53,7 @@ func (c *Pane) Sync(v *view.View) {
 
 // Lines implements pane.Pane.
 func (c *Pane) Lines(w, h int, v *view.View, focused bool) []string {
-	c.build(w, h, v)
+	c.build(pane.Room(w), h, v)
 	return c.Rows.Draw(w, h, c.p, focused)
 }
 
@@ -158,10 +158,11 @@ func (c *Pane) Click(_, y int, _ *view.View) view.Intent {
 }
 
 var (
-	wordAttempt  = text.Label{ZH: "第 %d 次尝试", EN: "attempt %d"}
-	wordFailed   = text.Label{ZH: "⚠ %d 条结论未通过", EN: "⚠ %d claims had failed"}
-	wordTokens   = text.Label{ZH: "词元", EN: "tok"}
-	wordThinking = text.Label{ZH: "思考", EN: "thinking"}
-	wordCalling  = text.Label{ZH: "调用", EN: "calls"}
-	wordRepeats  = text.Label{ZH: "重复", EN: "repeats"}
+	wordAttempt   = text.Label{ZH: "第 %d 次尝试", EN: "attempt %d"}
+	wordFailed    = text.Label{ZH: "%d 条结论未通过", EN: "%d claims had failed"}
+	wordFailedOne = text.Label{ZH: "%d 条结论未通过", EN: "%d claim had failed"}
+	wordTokens    = text.Label{ZH: "词元", EN: "tok"}
+	wordThinking  = text.Label{ZH: "思考", EN: "thinking"}
+	wordCalling   = text.Label{ZH: "调用", EN: "calls"}
+	wordRepeats   = text.Label{ZH: "重复", EN: "repeats"}
 )

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"claimscope/engine/contract"
 	"claimscope/engine/state"
 	"claimscope/engine/verdict"
 	"claimscope/tui/keymap"
@@ -154,9 +153,11 @@ func (l *List) Wheel(rows int) { l.list.Scroll(rows) }
 
 // Lines draws h lines of w cells: a heading and the sessions.
 func (l *List) Lines(w, h int, lang text.Lang) []string {
-	lines := []string{l.paints.Dim.Raw(text.Fit(" "+l.columns(w-1, heading(lang)), w, "…"))}
 	l.list.SetHeight(max(h-1, 1))
 	from, to := l.list.Range()
+	bar := widget.Bar(from, max(h-1, 1), len(l.shown), l.paints.Thumb)
+	w = pane.Room(w)
+	lines := []string{l.paints.Dim.Raw(text.Fit(" "+l.columns(w-1, heading(lang)), w, "…"))}
 	for i := from; i < to; i++ {
 		at := " "
 		if i == l.list.Cursor() {
@@ -171,7 +172,7 @@ func (l *List) Lines(w, h int, lang text.Lang) []string {
 	if len(l.shown) == 0 {
 		lines = append(lines, text.Fit("  "+l.empty(lang), w, "…"))
 	}
-	return widget.Block(lines, w, h)
+	return widget.Beside(widget.Block(lines, w, h), append([]string{" "}, bar...))
 }
 
 func (l *List) empty(lang text.Lang) string {
@@ -198,29 +199,35 @@ func (l *List) columns(w int, c cells) string {
 		b.WriteString(text.Fit(s, width, "…"))
 		b.WriteByte(' ')
 	}
+	title, causes, tail := shares(w)
 	put(c.mark, 1)
 	put(c.time, 11)
 	put(c.badge, 12)
 	put(c.claims, 6)
 	put(c.version, 4)
-	rest := w - 39
-	tail := 0
-	if w >= 100 {
-		tail = 15
-	}
-	causes := 0
-	if w >= 90 {
-		causes = min((rest-tail)/2, 48)
-	}
-	put(c.title, max(rest-tail-causes-1, 8))
+	put(c.title, title)
 	if causes > 0 {
-		put(c.causes, causes-1)
+		put(c.causes, causes)
 	}
-	if tail > 0 {
+	if tail {
 		b.WriteString(text.PadLeft(text.Truncate(c.tokens, 7, "…"), 7))
 		b.WriteString(text.PadLeft(text.Truncate(c.took, 7, "…"), 7))
 	}
 	return b.String()
+}
+
+// shares gives the widths of the title and the causes, and whether there is room for
+// tokens and time.
+func shares(w int) (title, causes int, tail bool) {
+	rest := w - 39 // what the columns before them take
+	if tail = w >= 100; tail {
+		rest -= 15
+	}
+	if w >= 74 {
+		causes = min(rest/2, 60) - 1
+		rest -= causes + 1
+	}
+	return max(rest-1, 8), causes, tail
 }
 
 func (l *List) row(r *Row, w int, lang text.Lang) string {
@@ -230,7 +237,7 @@ func (l *List) row(r *Row, w int, lang text.Lang) string {
 	}
 	c := cells{
 		time:   p.Dim.Raw(r.Time.In(l.zone).Format("01-02 15:04")),
-		claims: fmt.Sprintf("%d/%d", r.Supported, r.Total), version: shortVersion(r.Version),
+		claims: fmt.Sprintf("%d/%d", r.Supported, r.Total), version: pane.ShortVersion(r.Version),
 		tokens: p.Dim.Raw(text.Count(r.Tokens)), took: p.Dim.Raw(pane.Duration(r.Duration)),
 	}
 	c.mark, c.badge = l.badge(r, lang)
@@ -242,11 +249,8 @@ func (l *List) row(r *Row, w int, lang text.Lang) string {
 		title = r.Query
 	}
 	c.title = p.Text.Line(title) + l.notes(r, lang)
-	causes := make([]string, len(r.Causes))
-	for i, x := range r.Causes {
-		causes[i] = string(x)
-	}
-	c.causes = p.Warn.Line(strings.Join(causes, " "))
+	_, causes, _ := shares(w)
+	c.causes = p.Warn.Line(pane.Causes(r.Causes, causes))
 	return l.columns(w, c)
 }
 
@@ -302,10 +306,4 @@ func (l *List) badge(r *Row, lang text.Lang) (mark, word string) {
 		return p.Dim.Raw(theme.MarkInfo), p.Dim.Raw(text.Label{ZH: "导入", EN: "imported"}.In(lang))
 	}
 	return " ", p.Text.Line(string(r.Status))
-}
-
-// shortVersion is v1 of executor_evidence_v1.
-func shortVersion(v contract.Version) string {
-	s := string(v)
-	return s[strings.LastIndexByte(s, '_')+1:]
 }

@@ -22,7 +22,7 @@ var (
 	wordNowhere     = text.Label{ZH: "引文不在任何轨迹中：%d 条，%s", EN: "the excerpt is nowhere in %d traces, %s"}
 	wordPlace       = text.Label{ZH: "第 %d/%d 处", EN: "place %d of %d"}
 	wordUnavailable = text.Label{ZH: "原始输出未导入，以下只是摘要", EN: "the raw output was not imported: this is an extract"}
-	wordKnowledge   = text.Label{ZH: "知识，不是观测", EN: "knowledge, no observation"}
+	wordKnowledge   = text.Label{ZH: "知识，不是观测", EN: "knowledge, not an observation"}
 	wordLater       = text.Label{ZH: "属于后一次尝试，本次不能引用", EN: "of a later attempt: this one cannot cite it"}
 	wordArguments   = text.Label{ZH: "参数", EN: "arguments"}
 	wordDetails     = text.Label{ZH: "详情", EN: "details"}
@@ -132,7 +132,7 @@ func (c *Pane) details(v *view.View) {
 	r.Reset()
 	item := 0
 	add := func(indent int, styled string) {
-		r.Wrap(item, c.w, indent, 2, styled)
+		r.Wrap(item, pane.Room(c.w), indent, 2, styled)
 		item++
 	}
 	defer r.Finish()

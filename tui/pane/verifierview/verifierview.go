@@ -60,6 +60,7 @@ var (
 	wordWithheld = text.Label{ZH: "对 Verifier 隐去的内容", EN: "withheld from the Verifier"}
 	wordNever    = text.Label{ZH: "从不发送", EN: "never sent"}
 	wordNothing  = text.Label{ZH: "无", EN: "none"}
+	wordItem     = text.Label{ZH: "项", EN: "item"}
 	wordItems    = text.Label{ZH: "项", EN: "items"}
 	wordEmpty    = text.Label{ZH: "（空）", EN: "(empty)"}
 )
@@ -103,17 +104,17 @@ func (c *Pane) build(w int, lang text.Lang) {
 	r.Reset()
 	c.side = nil
 	if w >= beside {
-		for _, l := range c.withheld(column-1, lang) {
+		for _, l := range c.withheld(column-2, lang) {
 			c.side = append(c.side, " "+l)
 		}
 		w -= column + 1
 	} else {
-		for _, l := range c.withheld(w-1, lang) {
+		for _, l := range c.withheld(pane.Room(w)-1, lang) {
 			r.Add(r.Len(), l)
 		}
 		r.Add(-1, "")
 	}
-	c.given(w, lang)
+	c.given(pane.Room(w), lang)
 	r.Finish()
 }
 
@@ -126,7 +127,11 @@ func (c *Pane) withheld(w int, lang text.Lang) []string {
 		case x.Never:
 			amount = wordNever.In(lang)
 		case x.Count > 0:
-			amount = strconv.Itoa(x.Count) + " " + wordItems.In(lang) + ", " + text.Size(x.Bytes)
+			word := wordItems
+			if x.Count == 1 {
+				word = wordItem
+			}
+			amount = strconv.Itoa(x.Count) + " " + word.In(lang) + ", " + text.Size(x.Bytes)
 		}
 		out = append(out, text.WrapStyled(c.p.Block.Raw(theme.MarkUnsupported)+" "+c.p.Text.Raw(x.What.In(lang))+"  "+c.p.Dim.Raw(amount), w, 2)...)
 	}
