@@ -2,7 +2,6 @@ package gate
 
 import (
 	"math/big"
-	"regexp"
 	"strings"
 
 	"claimscope/engine/grounding"
@@ -78,7 +77,7 @@ func denies(claim string, s grounding.Span) bool {
 	return absence.MatchString(claim[s.End:c.End])
 }
 
-var absence = regexp.MustCompile(`(?i)^[^，。；,;]{0,16}(不存在|未出现|没有出现|未发现|没有发现|为空|未找到|没有|找不到|not found|absent|missing|does not exist)`)
+var absence = grounding.NewPattern(`(?i)^[^，。；,;]{0,16}(不存在|未出现|没有出现|未发现|没有发现|为空|未找到|没有|找不到|not found|absent|missing|does not exist)`)
 
 // absentAsSaid marks a name whose absence the claim states.
 func (w *claimWork) absentAsSaid(f fact) {

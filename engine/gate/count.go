@@ -3,7 +3,6 @@ package gate
 import (
 	"fmt"
 	"math/big"
-	"regexp"
 	"strings"
 	"unicode"
 
@@ -100,7 +99,7 @@ func (c *carrier) counts(q grounding.Quantity, at grounding.Span) bool {
 	return next != "" && (next[0] >= 'a' && next[0] <= 'z' || next[0] >= 'A' && next[0] <= 'Z')
 }
 
-var repeatCount = regexp.MustCompile(`\(x\d+( over|\))`)
+var repeatCount = grounding.NewPattern(`\(x\d+( over|\))`)
 
 // repeats reports that a cited line tells how often its event occurred.
 func (c *carrier) repeats(g ground) bool {

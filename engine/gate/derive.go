@@ -3,7 +3,6 @@ package gate
 import (
 	"fmt"
 	"math/big"
-	"regexp"
 	"sort"
 
 	"claimscope/engine/grounding"
@@ -12,12 +11,12 @@ import (
 // A sum, an average or a difference of counts is looked for only where the sentence
 // speaks of one: from enough numbers some pair gives any result.
 var (
-	sumCue        = regexp.MustCompile(`(?i)(合计|总共|一共|共|总计|总和|总|加起来|累计|之和|合并|\b(sum|total|together|combined|plus|altogether)\b|\+)`)
-	averageCue    = regexp.MustCompile(`(?i)(平均|均值|均为|各用了|\b(average|avg|mean)\b)`)
-	differenceCue = regexp.MustCompile(`(?i)(差|多了|多出|少了|增|减|降|升|涨|跌|高出|低于|高于|超出|新增|期间|缩|扩|剩|余量|余下|落后|滞后|释放|回收|隔|其余|另|丢|缺|\b(difference|more|less|fewer|increase[ds]?|decrease[ds]?|grew|rose|fell|dropped|gap|between|behind|remaining|rest|lag|lags|freed|reclaimed|left|headroom)\b)`)
+	sumCue        = grounding.NewPattern(`(?i)(合计|总共|一共|共|总计|总和|总|加起来|累计|之和|合并|\b(sum|total|together|combined|plus|altogether)\b|\+)`)
+	averageCue    = grounding.NewPattern(`(?i)(平均|均值|均为|各用了|\b(average|avg|mean)\b)`)
+	differenceCue = grounding.NewPattern(`(?i)(差|多了|多出|少了|增|减|降|升|涨|跌|高出|低于|高于|超出|新增|期间|缩|扩|剩|余量|余下|落后|滞后|释放|回收|隔|其余|另|丢|缺|\b(difference|more|less|fewer|increase[ds]?|decrease[ds]?|grew|rose|fell|dropped|gap|between|behind|remaining|rest|lag|lags|freed|reclaimed|left|headroom)\b)`)
 )
 
-var everySecond = regexp.MustCompile(`(?i)(每秒|/s\b|/秒|per second)`)
+var everySecond = grounding.NewPattern(`(?i)(每秒|/s\b|/秒|per second)`)
 
 // cues are the operations that a sentence speaks of.
 type cues struct{ sum, average, difference, everySecond bool }
@@ -36,8 +35,8 @@ func (c *carrier) said() *cues {
 }
 
 var (
-	samples = regexp.MustCompile(`(?i)(采样|样本|数据点|个点|samples?|points)`)
-	beyond  = regexp.MustCompile(`(?i)(超过|高于|大于|超|以上|above|over|more than|exceed)`)
+	samples = grounding.NewPattern(`(?i)(采样|样本|数据点|个点|samples?|points)`)
+	beyond  = grounding.NewPattern(`(?i)(超过|高于|大于|超|以上|above|over|more than|exceed)`)
 )
 
 // derivation is how a number follows from what is cited, one operation deep.

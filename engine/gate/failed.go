@@ -3,7 +3,6 @@ package gate
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"claimscope/engine/grounding"
@@ -28,32 +27,32 @@ type failure struct {
 
 // errorStarts are beginnings of lines with which command line tools, HTTP clients and
 // gateways report that a call failed.
-var errorStarts = []*regexp.Regexp{
-	regexp.MustCompile("(?i)^command [`'\"].*failed with (return|exit) code"),
-	regexp.MustCompile(`(?i)^(error|fatal|fatal error|err)(:| from server| executing| running| calling| fetching)`),
-	regexp.MustCompile(`(?i)^(error \d+ ?(\([0-9a-z]+\))?( at line \d+)?:|an error (has )?occurred|exception in thread|ora-\d{4,}|sqlstate\b|\[error\])`),
-	regexp.MustCompile(`^(\(error\) ?)?(NOAUTH|WRONGPASS|WRONGTYPE|NOPERM|LOADING|CLUSTERDOWN|MASTERDOWN|MISCONF|EXECABORT|NOSCRIPT|ERR [a-z]+) `),
-	regexp.MustCompile(`(?i)^error (response|while|when|getting|connecting|reading|parsing|occurred)`),
-	regexp.MustCompile(`(?i)^(failed|unable|could ?n[o']t|cannot) (to )?(connect|fetch|get|retrieve|execute|reach|resolve|open|read|query|load|list|call|access|authenticate|dial|find host)`),
-	regexp.MustCompile(`(?i)^the connection to the server .* was refused`),
-	regexp.MustCompile(`(?i)^(curl|wget|ssh|kubectl|helm|psql|mysql|redis-cli|bash|sh|/bin/\S*|ls|cat|grep|tail|docker|crictl|journalctl|dig|nslookup|ping|telnet|mongo|aws|gcloud|az|awk|find|python3?|zsh): .*`),
-	regexp.MustCompile(`(?i)^(permission denied|access denied|unauthorized|forbidden|connection refused|connection reset|connection timed out|request timed? ?out|timed? ?out|no route to host|network is unreachable|not found|404 not found|bad request|internal server error|service unavailable|bad gateway|gateway time-?out|too many requests|rate limit exceeded|context deadline exceeded)\b`),
-	regexp.MustCompile(`(?i)^traceback \(most recent call last\)`),
-	regexp.MustCompile(`(?i)^(dial tcp|get "?https?://|post "?https?://|rpc error|ssh: )`),
-	regexp.MustCompile(`(?i)^E\d{4} \d\d:\d\d:\d\d\S* +\d+ .*(couldn't|unable|refused|unhandled error)`),
-	regexp.MustCompile(`(?i)^(<!doctype html>|<html>).*`),
-	regexp.MustCompile(`(?i)^HTTP/[\d.]+ [45]\d\d`),
-	regexp.MustCompile(`(?i)^(5\d\d|4\d\d) [a-z]+`),
-	regexp.MustCompile(`(?i)^(\w+\.)*\w*(Error|Exception): `),
-	regexp.MustCompile(`^(错误|失败|调用失败|查询失败|请求失败|连接失败|无法连接|权限不足|超时)`),
-	regexp.MustCompile(`(?i)^(metrics api not available|no such (file|host|container|pod)|command not found)`),
+var errorStarts = []*grounding.Pattern{
+	grounding.NewPattern("(?i)^command [`'\"].*failed with (return|exit) code"),
+	grounding.NewPattern(`(?i)^(error|fatal|fatal error|err)(:| from server| executing| running| calling| fetching)`),
+	grounding.NewPattern(`(?i)^(error \d+ ?(\([0-9a-z]+\))?( at line \d+)?:|an error (has )?occurred|exception in thread|ora-\d{4,}|sqlstate\b|\[error\])`),
+	grounding.NewPattern(`^(\(error\) ?)?(NOAUTH|WRONGPASS|WRONGTYPE|NOPERM|LOADING|CLUSTERDOWN|MASTERDOWN|MISCONF|EXECABORT|NOSCRIPT|ERR [a-z]+) `),
+	grounding.NewPattern(`(?i)^error (response|while|when|getting|connecting|reading|parsing|occurred)`),
+	grounding.NewPattern(`(?i)^(failed|unable|could ?n[o']t|cannot) (to )?(connect|fetch|get|retrieve|execute|reach|resolve|open|read|query|load|list|call|access|authenticate|dial|find host)`),
+	grounding.NewPattern(`(?i)^the connection to the server .* was refused`),
+	grounding.NewPattern(`(?i)^(curl|wget|ssh|kubectl|helm|psql|mysql|redis-cli|bash|sh|/bin/\S*|ls|cat|grep|tail|docker|crictl|journalctl|dig|nslookup|ping|telnet|mongo|aws|gcloud|az|awk|find|python3?|zsh): .*`),
+	grounding.NewPattern(`(?i)^(permission denied|access denied|unauthorized|forbidden|connection refused|connection reset|connection timed out|request timed? ?out|timed? ?out|no route to host|network is unreachable|not found|404 not found|bad request|internal server error|service unavailable|bad gateway|gateway time-?out|too many requests|rate limit exceeded|context deadline exceeded)\b`),
+	grounding.NewPattern(`(?i)^traceback \(most recent call last\)`),
+	grounding.NewPattern(`(?i)^(dial tcp|get "?https?://|post "?https?://|rpc error|ssh: )`),
+	grounding.NewPattern(`(?i)^E\d{4} \d\d:\d\d:\d\d\S* +\d+ .*(couldn't|unable|refused|unhandled error)`),
+	grounding.NewPattern(`(?i)^(<!doctype html>|<html>).*`),
+	grounding.NewPattern(`(?i)^HTTP/[\d.]+ [45]\d\d`),
+	grounding.NewPattern(`(?i)^(5\d\d|4\d\d) [a-z]+`),
+	grounding.NewPattern(`(?i)^(\w+\.)*\w*(Error|Exception): `),
+	grounding.NewPattern(`^(错误|失败|调用失败|查询失败|请求失败|连接失败|无法连接|权限不足|超时)`),
+	grounding.NewPattern(`(?i)^(metrics api not available|no such (file|host|container|pod)|command not found)`),
 }
 
 // errorAnywhere are parts of a line that name a failure of the call itself.
-var errorAnywhere = regexp.MustCompile(`(?i)(unauthorized|forbidden|authentication required|token (has )?expired|too many requests|rate limit|internal error|connection refused|was refused|i/o timeout|context deadline exceeded|no such host|error from server|could not resolve host|doesn't have a resource type|metrics api not available|permission denied|access denied|command not found|failed with return code|unexpected eof|certificate (has expired|signed by unknown)|authentication failed|not authorized|502 bad gateway|503 service|504 gateway|500 internal server|404 not found|403 forbidden|401 unauthorized)`)
+var errorAnywhere = grounding.NewPattern(`(?i)(unauthorized|forbidden|authentication required|token (has )?expired|too many requests|rate limit|internal error|connection refused|was refused|i/o timeout|context deadline exceeded|no such host|error from server|could not resolve host|doesn't have a resource type|metrics api not available|permission denied|access denied|command not found|failed with return code|unexpected eof|certificate (has expired|signed by unknown)|authentication failed|not authorized|502 bad gateway|503 service|504 gateway|500 internal server|404 not found|403 forbidden|401 unauthorized)`)
 
 // nothingStarts are how tools say that a query matched nothing.
-var nothingStarts = regexp.MustCompile(`(?i)^(no (resources|events|results?|data|records?|rows|entries|matches|matching \w+|logs?|log lines|items|pods|changes|alerts) (were |was )?(found|returned|available)|no (resources|events|results|data|records|matches|logs|alerts)\b\.?$|could not find (any )?\w+$|nothing found|not found$|\(no (output|data|results)\)|\(empty\)|empty( result| set| dataframe)?$|0 (results|rows|records|hits|matches)|\[\]$|\{\}$|null$|none$|未找到|没有找到|没有数据|无数据|无结果|无记录|查无)`)
+var nothingStarts = grounding.NewPattern(`(?i)^(no (resources|events|results?|data|records?|rows|entries|matches|matching \w+|logs?|log lines|items|pods|changes|alerts) (were |was )?(found|returned|available)|no (resources|events|results|data|records|matches|logs|alerts)\b\.?$|could not find (any )?\w+$|nothing found|not found$|\(no (output|data|results)\)|\(empty\)|empty( result| set| dataframe)?$|0 (results|rows|records|hits|matches)|\[\]$|\{\}$|null$|none$|未找到|没有找到|没有数据|无数据|无结果|无记录|查无)`)
 
 // failureOf tells whether a trace's output is an error message or an empty result
 // rather than evidence. A log that contains errors is evidence.
@@ -112,9 +111,9 @@ func failureText(out []byte) failure {
 
 var (
 	// preamble are lines that clients print before what they have to say.
-	preamble = regexp.MustCompile(`(?i)^(warning\b|(mysql|psql|redis-cli): \[?warning|deprecat|note:|defaulted container|\$ |# )`)
+	preamble = grounding.NewPattern(`(?i)^(warning\b|(mysql|psql|redis-cli): \[?warning|deprecat|note:|defaulted container|\$ |# )`)
 	// banner are settings that a client prints first, no failure: Timeout: 60.0 seconds.
-	banner = regexp.MustCompile(`(?i)^(timeout|timed? ?out)\S*\s*[:=]\s*\d`)
+	banner = grounding.NewPattern(`(?i)^(timeout|timed? ?out)\S*\s*[:=]\s*\d`)
 )
 
 // opening is the first line that says something of the call.
@@ -178,8 +177,8 @@ func pickError(out []byte, lines []grounding.Span) grounding.Span {
 }
 
 var (
-	datedLine = regexp.MustCompile(`^\[?\d{4}-\d\d-\d\d[ T]\d\d:\d\d`)
-	htmlTitle = regexp.MustCompile(`(?i)<(title|h1|h2|center|div[^>]*|p[^>]*)>[^<]*\b(4\d\d|5\d\d|error|access denied|bad gateway|(service|temporarily) unavailable|not found|forbidden|unauthorized|sign in|log ?in)\b`)
+	datedLine = grounding.NewPattern(`^\[?\d{4}-\d\d-\d\d[ T]\d\d:\d\d`)
+	htmlTitle = grounding.NewPattern(`(?i)<(title|h1|h2|center|div[^>]*|p[^>]*)>[^<]*\b(4\d\d|5\d\d|error|access denied|bad gateway|(service|temporarily) unavailable|not found|forbidden|unauthorized|sign in|log ?in)\b`)
 )
 
 func htmlError(out []byte) bool { return htmlTitle.Match(out) }
@@ -257,15 +256,15 @@ func filledData(m map[string]json.RawMessage) bool {
 
 var (
 	// speaksOfFailure are cues of a claim about the failed call itself.
-	speaksOfFailure = regexp.MustCompile(`(?i)(失败|报错|出错|错误|无法|不能|未能|没能|没有?(能够?)?(成功)?(取到|取得|拿到|获取|读到|返回|得到|采集|查到|找到|拉到|抓到|连上|执行|应用|日志|数据)|未(能|取到|返回|获取|得到|拿到|采集|查到|找到|读到|成功)|返回(的是|了)? ?[^，。；]{0,24}[45]\d\d|过期|失效|鉴权|认证|打不开|没成功|不成功|没权限|被限流|取不到|拿不到|读不到|连不上|不可用|不可达|拒绝|拒绝连接|超时|不认识|不存在|找不到|不支持|没有权限|权限不足|无权|拦下|拦截|等待启动|尚未|未启动|没有启动|为空|空结果|中断|返回码|异常返回|fail|error|unable|cannot|can't|could not|couldn't|refused|timed? ?out|timeout|unavailable|not available|unreachable|denied|forbidden|not found|no such|unknown|doesn't|does not|did not|returned nothing|waiting to start)`)
+	speaksOfFailure = grounding.NewPattern(`(?i)(失败|报错|出错|错误|无法|不能|未能|没能|没有?(能够?)?(成功)?(取到|取得|拿到|获取|读到|返回|得到|采集|查到|找到|拉到|抓到|连上|执行|应用|日志|数据)|未(能|取到|返回|获取|得到|拿到|采集|查到|找到|读到|成功)|返回(的是|了)? ?[^，。；]{0,24}[45]\d\d|过期|失效|鉴权|认证|打不开|没成功|不成功|没权限|被限流|取不到|拿不到|读不到|连不上|不可用|不可达|拒绝|拒绝连接|超时|不认识|不存在|找不到|不支持|没有权限|权限不足|无权|拦下|拦截|等待启动|尚未|未启动|没有启动|为空|空结果|中断|返回码|异常返回|fail|error|unable|cannot|can't|could not|couldn't|refused|timed? ?out|timeout|unavailable|not available|unreachable|denied|forbidden|not found|no such|unknown|doesn't|does not|did not|returned nothing|waiting to start)`)
 	// saysNothing are cues of a claim that a query found nothing.
-	saysNothing = regexp.MustCompile(`(?i)(没有|未|无|为空|不存在|找不到|查不到|0 ?(条|个|行|次)|\bno\b|\bnot\b|none|nothing|empty|without|zero|absent)`)
+	saysNothing = grounding.NewPattern(`(?i)(没有|未|无|为空|不存在|找不到|查不到|0 ?(条|个|行|次)|\bno\b|\bnot\b|none|nothing|empty|without|zero|absent)`)
 	// saysFine are conclusions that a failed call cannot carry.
-	saysFine = regexp.MustCompile(`(?i)(正常|没有问题|没问题|健康|无异常|没有异常|未见异常|可以?排除|可排除|排除了|已存在|是存在的|已配置|已清理|已检查|没有[^，。；,;]{0,12}(报错|错误|异常|告警|限流)|无(报错|错误|告警)|healthy|no (errors?|issues?|problems?)|works? fine|rules? out|ruled out|normal(ly)?\b)`)
+	saysFine = grounding.NewPattern(`(?i)(正常|没有问题|没问题|健康|无异常|没有异常|未见异常|可以?排除|可排除|排除了|已存在|是存在的|已配置|已清理|已检查|没有[^，。；,;]{0,12}(报错|错误|异常|告警|限流)|无(报错|错误|告警)|healthy|no (errors?|issues?|problems?)|works? fine|rules? out|ruled out|normal(ly)?\b)`)
 	// healthTerms only name a check or say the contrary of 健康 and 正常.
-	healthTerms = regexp.MustCompile(`健康(检查|探测|探针|状态|度|值)|(不|未|非)(健康|正常)|无法(排除|确认)`)
+	healthTerms = grounding.NewPattern(`健康(检查|探测|探针|状态|度|值)|(不|未|非)(健康|正常)|无法(排除|确认)`)
 	// denied turns a failure word into its absence: 没有…报错.
-	denied = regexp.MustCompile(`(?i)(没有|无|未见|未出现|未发现|不存在|no|without)[^，。；,;]{0,12}(报错|错误|异常|失败|error|failure)`)
+	denied = grounding.NewPattern(`(?i)(没有|无|未见|未出现|未发现|不存在|no|without)[^，。；,;]{0,12}(报错|错误|异常|失败|error|failure)`)
 )
 
 // carriedByFailure reports whether a claim may rest on a failed or empty call: it

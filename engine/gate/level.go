@@ -3,10 +3,10 @@ package gate
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"claimscope/engine/contract"
+	"claimscope/engine/grounding"
 	"claimscope/engine/trace"
 )
 
@@ -26,7 +26,7 @@ func (w *claimWork) level() {
 }
 
 // aboutDocument are cues of a claim that says what a document says, not what is.
-var aboutDocument = regexp.MustCompile(`(?i)(runbook|playbook|手册|知识库|文档|预案|指南|历史案例|过往案例|SOP)[^。；;]{0,24}(建议|指出|说明|提到|写明|要求|记载|列出|描述|规定|给出|推荐|提示|认为|将|把|recommends?|says|states|lists|describes|suggests)|(按|根据|依据|参照)[^。；;，,]{0,12}(runbook|手册|知识库|文档|预案|指南|SOP)|according to the (runbook|docs?|documentation|knowledge)`)
+var aboutDocument = grounding.NewPattern(`(?i)(runbook|playbook|手册|知识库|文档|预案|指南|历史案例|过往案例|SOP)[^。；;]{0,24}(建议|指出|说明|提到|写明|要求|记载|列出|描述|规定|给出|推荐|提示|认为|将|把|recommends?|says|states|lists|describes|suggests)|(按|根据|依据|参照)[^。；;，,]{0,12}(runbook|手册|知识库|文档|预案|指南|SOP)|according to the (runbook|docs?|documentation|knowledge)`)
 
 // knowledge raises C007 when nothing but knowledge, skill or history text supports a
 // claim about the present.
@@ -54,7 +54,7 @@ func (w *claimWork) knowledge() {
 }
 
 // documentURL are addresses whose text is documentation.
-var documentURL = regexp.MustCompile(`(?i)(runbook|playbook|/docs?/|/wiki/|wiki\.|docs?\.|confluence|readthedocs|kb\.|knowledge)`)
+var documentURL = grounding.NewPattern(`(?i)(runbook|playbook|/docs?/|/wiki/|wiki\.|docs?\.|confluence|readthedocs|kb\.|knowledge)`)
 
 // kindOf is the evidence kind of a trace. Where an import did not declare it, the address
 // that a page was fetched from tells too.

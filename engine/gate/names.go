@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"regexp"
 	"strings"
 
 	"claimscope/engine/grounding"
@@ -80,7 +79,7 @@ func findParts(f *grounding.Facts, name string, limit int) []grounding.Span {
 
 func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
-var numberedName = regexp.MustCompile(`^(.*[A-Za-z][A-Za-z0-9]*[._#-]?)(\d{1,4})$`)
+var numberedName = grounding.NewPattern(`^(.*[A-Za-z][A-Za-z0-9]*[._#-]?)(\d{1,4})$`)
 
 // numbered cuts a name into what it is one of, with the joint, and its number: osd. and
 // 21, node- and 6.
@@ -125,7 +124,7 @@ func findNumbered(f *grounding.Facts, name string, limit int) []grounding.Span {
 }
 
 // domains end fully qualified host names.
-var domains = regexp.MustCompile(`\.(internal|local|localdomain|com|net|org|cn|io|lan|corp|svc|compute)$`)
+var domains = grounding.NewPattern(`\.(internal|local|localdomain|com|net|org|cn|io|lan|corp|svc|compute)$`)
 
 // hostLabel is the host of a fully qualified name, which outputs often leave bare; empty
 // when the name is none, or its host tells too little.

@@ -2,7 +2,6 @@ package gate
 
 import (
 	"bytes"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -11,9 +10,9 @@ import (
 )
 
 var (
-	nameBefore = regexp.MustCompile(`([A-Za-z][A-Za-z_.-]*)[ #:]{0,2}$`)
-	statuses   = regexp.MustCompile(`^([1-5]\d\d)s?$`)
-	loadWindow = regexp.MustCompile(`(?i)(load|负载)`)
+	nameBefore = grounding.NewPattern(`([A-Za-z][A-Za-z_.-]*)[ #:]{0,2}$`)
+	statuses   = grounding.NewPattern(`^([1-5]\d\d)s?$`)
+	loadWindow = grounding.NewPattern(`(?i)(load|负载)`)
 )
 
 // asName finds a number that names a thing: GPU 4, Xid 79, Build 1187, the status 504. It
@@ -96,7 +95,7 @@ func partOfName(digits string, e *evidence) []grounding.Span {
 }
 
 // cronLine is a schedule of five fields with plain minutes and hours, as crontab(5) has it.
-var cronLine = regexp.MustCompile(`(?:^|[\s"'=:：])(\d{1,2}) (\d{1,2}) (?:\*|\?|[\d,/-]+) (?:\*|\?|[\d,/-]+) (?:\*|\?|[\d,/-]+)(?:[\s"']|$)`)
+var cronLine = grounding.NewPattern(`(?:^|[\s"'=:：])(\d{1,2}) (\d{1,2}) (?:\*|\?|[\d,/-]+) (?:\*|\?|[\d,/-]+) (?:\*|\?|[\d,/-]+)(?:[\s"']|$)`)
 
 // cronSpans finds the schedule that fires at the clock t, in UTC, in Beijing time or in the
 // zone of t.

@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"regexp"
 	"strings"
 
 	"claimscope/engine/grounding"
@@ -9,7 +8,7 @@ import (
 
 // timeMoves are words between a time and a number that make the time a bound, not the
 // number's own: 08 点起由 358 个增至 …
-var timeMoves = regexp.MustCompile(`(?i)(由|从|起|前|后|自|到|至|内|期间|以来|之间|~|since|from|until|to\b|before|after)`)
+var timeMoves = grounding.NewPattern(`(?i)(由|从|起|前|后|自|到|至|内|期间|以来|之间|~|since|from|until|to\b|before|after)`)
 
 // plainNames are the lower-case words of a clause that could be names: metabase.
 func plainNames(clause string) []string {
@@ -24,7 +23,7 @@ func plainNames(clause string) []string {
 
 // anotherThing is a word right before a number, or before its parenthesis, that makes it
 // another thing's: 前一天（41 个）, 其余 4 个.
-var anotherThing = regexp.MustCompile(`(?i)(前一[^，。]|前[天日]|昨[天日]|上一[^，。]|上[周月]|其他|其它|其余|另一?[个台]?|另外|别的|同期|对照|(than|previous|other)) ?[^，。；,;（(]{0,12}[（(]?[^，。；,;（()）]{0,8}$`)
+var anotherThing = grounding.NewPattern(`(?i)(前一[^，。]|前[天日]|昨[天日]|上一[^，。]|上[周月]|其他|其它|其余|另一?[个台]?|另外|别的|同期|对照|(than|previous|other)) ?[^，。；,;（(]{0,12}[（(]?[^，。；,;（()）]{0,8}$`)
 
 // ownersOf lists the entities that number i of the claim belongs to: those of its
 // clause, else those of the nearest clause before it that has any.
@@ -78,4 +77,4 @@ func ownersOf(text string, facts []fact, i int) []entity {
 }
 
 // contrast are beginnings of a clause that turns to something else than the one before.
-var contrast = regexp.MustCompile(`(?i)^\s*(而|但|其余|其他|其它|另外?|剩|相比|对比|反观|while|whereas|but|the (others?|rest))`)
+var contrast = grounding.NewPattern(`(?i)^\s*(而|但|其余|其他|其它|另外?|剩|相比|对比|反观|while|whereas|but|the (others?|rest))`)

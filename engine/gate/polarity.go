@@ -2,7 +2,6 @@ package gate
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"claimscope/engine/grounding"
@@ -32,7 +31,7 @@ func saysOpposite(ev *evidence, s grounding.Span) Message {
 }
 
 // happens are words with which a claim says that a condition holds.
-var happens = regexp.MustCompile(`(?i)(已触发|触发了?|处于|存在|出现|发生|检测到|已开启|已启用|生效|已处于|为真|\bis (set|active|true)\b|triggered|detected|has been)`)
+var happens = grounding.NewPattern(`(?i)(已触发|触发了?|处于|存在|出现|发生|检测到|已开启|已启用|生效|已处于|为真|\bis (set|active|true)\b|triggered|detected|has been)`)
 
 // stated reads what a claim says of a condition named at span: an explicit boolean, a
 // denial, or that it holds; ok is false when the clause says neither.
@@ -55,7 +54,7 @@ func stated(claim string, s grounding.Span) (value, ok bool) {
 	return false, false
 }
 
-var claimBool = regexp.MustCompile(`(?i)^\s*(?:条件|状态|字段|condition|status)?\s*(?:为|是|=|:|：|均为|都是|is|are|was)\s*["'“]?(true|false)\b`)
+var claimBool = grounding.NewPattern(`(?i)^\s*(?:条件|状态|字段|condition|status)?\s*(?:为|是|=|:|：|均为|都是|is|are|was)\s*["'“]?(true|false)\b`)
 
 func explicitBool(after string) (bool, bool) {
 	m := claimBool.FindStringSubmatch(after)
@@ -119,7 +118,7 @@ func (w *claimWork) booleans(g []ground) bool {
 	return false
 }
 
-var keyBool = regexp.MustCompile(`["']?([A-Za-z][\w.-]{2,60})["']?\s*[:=]\s*["']?(true|false|True|False)\b`)
+var keyBool = grounding.NewPattern(`["']?([A-Za-z][\w.-]{2,60})["']?\s*[:=]\s*["']?(true|false|True|False)\b`)
 
 // excerptBooleans compares an excerpt that is one key with its boolean with the clause of
 // the claim that translates the key: "network_partitions_detected": true, 未检测到网络分区.
@@ -149,7 +148,7 @@ func (w *claimWork) excerptBooleans(g []ground) bool {
 	return false
 }
 
-var deniedClause = regexp.MustCompile(`(?i)(未|没有|无|并非|不存在|\bnot\b|\bno\b)`)
+var deniedClause = grounding.NewPattern(`(?i)(未|没有|无|并非|不存在|\bnot\b|\bno\b)`)
 
 // translatedClause finds the clause of a claim that uses most words of a field name, in
 // Chinese or as they are, and counts them.
@@ -231,7 +230,7 @@ const maxActBytes = 240
 // it of the same thing: 未能驱逐 beside "pod/web-1 evicted".
 func (w *claimWork) acts(g []ground) bool {
 	claim := w.claim.ClaimText
-	for _, a := range grounding.Acts {
+	for _, a := range grounding.Acts() {
 		pos, neg := plain(a.Pos, claim), plain(a.Neg, claim)
 		if pos == neg {
 			continue
@@ -262,7 +261,7 @@ func (w *claimWork) acts(g []ground) bool {
 }
 
 // plain reports a match that is not denied.
-func plain(re *regexp.Regexp, claim string) bool {
+func plain(re *grounding.Pattern, claim string) bool {
 	for _, m := range re.FindAllStringIndex(claim, 8) {
 		if !grounding.Negated(claim, m[0]) {
 			return true
@@ -272,7 +271,7 @@ func plain(re *regexp.Regexp, claim string) bool {
 }
 
 // failing are words of an outcome that the participle beside them does not tell.
-var failing = regexp.MustCompile(`(?i)(error|fail|retry|pending|partial|timed? ?out|失败|重试)`)
+var failing = grounding.NewPattern(`(?i)(error|fail|retry|pending|partial|timed? ?out|失败|重试)`)
 
 // namesAny reports that a text holds a name of the claim, or that the claim names nothing.
 func namesAny(claim, text string) bool {
@@ -287,7 +286,7 @@ func namesAny(claim, text string) bool {
 }
 
 // everything are words that leave no exception to the state behind them.
-var everything = regexp.MustCompile(`(?i)(全部|全都|所有[^，。；,]{0,12}(均|都)?|无一例外|均|\ball\b[^,.;]{0,16})(为|是|已|处于|are|were)? ?$`)
+var everything = grounding.NewPattern(`(?i)(全部|全都|所有[^，。；,]{0,12}(均|都)?|无一例外|均|\ball\b[^,.;]{0,16})(为|是|已|处于|are|were)? ?$`)
 
 // universal compares what a claim says of all with the excerpts, none of which may show
 // the contrary of one.
@@ -317,10 +316,10 @@ func (w *claimWork) universal(g []ground) bool {
 
 // stateName are names of states and happenings: CrashLoopBackOff, OOMKilled, FailedMount,
 // TimeoutException.
-var stateName = regexp.MustCompile(`^[A-Z]\w*(ed|ing|Off|Failure|Pressure|Error|Exception)$|^(Failed|Evicted|OOM)[A-Z]\w+$`)
+var stateName = grounding.NewPattern(`^[A-Z]\w*(ed|ing|Off|Failure|Pressure|Error|Exception)$|^(Failed|Evicted|OOM)[A-Z]\w+$`)
 
 // deniedBefore is a denial right before a name.
-var deniedBefore = regexp.MustCompile(`(?i)((未|没有|没|并未|并没有|不|无)(再)?(处于|出现|发生|抛出|发现|触发|进入|报|有|是)?|\b(no|not( in)?|never|without)) ?$`)
+var deniedBefore = grounding.NewPattern(`(?i)((未|没有|没|并未|并没有|不|无)(再)?(处于|出现|发生|抛出|发现|触发|进入|报|有|是)?|\b(no|not( in)?|never|without)) ?$`)
 
 // deniedState compares a state that the claim denies with the excerpt, which must not
 // show it: 未处于 CrashLoopBackOff.
@@ -347,8 +346,8 @@ func (w *claimWork) deniedState(g []ground) bool {
 }
 
 var (
-	fromTo  = regexp.MustCompile(`(?i)(?:从|由|from)([^，。；,;]{1,60}?)(上升|升高|升至|升到|增加|增长|增至|增大|上涨|涨到|攀升|飙升|猛增|扩到|下降|降低|降至|降到|降为|减少|减小|下跌|跌到|回落|缩短|缩到|to)([^，。；]{1,40})`)
-	growing = regexp.MustCompile(`^(上升|升高|升至|升到|增加|增长|增至|增大|上涨|涨到|攀升|飙升|猛增|扩到)$`)
+	fromTo  = grounding.NewPattern(`(?i)(?:从|由|from)([^，。；,;]{1,60}?)(上升|升高|升至|升到|增加|增长|增至|增大|上涨|涨到|攀升|飙升|猛增|扩到|下降|降低|降至|降到|降为|减少|减小|下跌|跌到|回落|缩短|缩到|to)([^，。；]{1,40})`)
+	growing = grounding.NewPattern(`^(上升|升高|升至|升到|增加|增长|增至|增大|上涨|涨到|攀升|飙升|猛增|扩到)$`)
 )
 
 // trend compares 从 a 下降到 b with its own numbers: both are in the evidence, and the
@@ -379,8 +378,8 @@ func (w *claimWork) trend() bool {
 }
 
 var (
-	evidenceFromTo = regexp.MustCompile(`(?i)(?:from|由|从)\s*(\d+(?:\.\d+)?)\s*(?:to|到|至|->|→)\s*(\d+(?:\.\d+)?)`)
-	claimFromTo    = regexp.MustCompile(`(?i)(?:from|由|从)\s*(\d+(?:\.\d+)?)[^，。；,;]{0,12}?(?:to|到|至|->|→)\s*(\d+(?:\.\d+)?)`)
+	evidenceFromTo = grounding.NewPattern(`(?i)(?:from|由|从)\s*(\d+(?:\.\d+)?)\s*(?:to|到|至|->|→)\s*(\d+(?:\.\d+)?)`)
+	claimFromTo    = grounding.NewPattern(`(?i)(?:from|由|从)\s*(\d+(?:\.\d+)?)[^，。；,;]{0,12}?(?:to|到|至|->|→)\s*(\d+(?:\.\d+)?)`)
 )
 
 // direction compares "from a to b" with the evidence's own, which must not be the reverse.

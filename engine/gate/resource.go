@@ -2,7 +2,6 @@ package gate
 
 import (
 	"fmt"
-	"regexp"
 
 	"claimscope/engine/grounding"
 )
@@ -11,13 +10,13 @@ import (
 // of another.
 var resources = []struct {
 	name            string
-	claim, evidence *regexp.Regexp
+	claim, evidence *grounding.Pattern
 }{
-	{"cpu", regexp.MustCompile(`(?i)(\bcpu\b|处理器)`), regexp.MustCompile(`(?i)cpu`)},
-	{"memory", regexp.MustCompile(`(?i)(内存|\bmemory\b|\bmem\b)`), regexp.MustCompile(`(?i)(mem|内存)`)},
-	{"disk", regexp.MustCompile(`(?i)(磁盘|硬盘|\bdisk\b)`), regexp.MustCompile(`(?i)(disk|磁盘|ephemeral-storage|filesystem)`)},
-	{"inode", regexp.MustCompile(`(?i)\binodes?\b`), regexp.MustCompile(`(?i)inode`)},
-	{"swap", regexp.MustCompile(`(?i)(\bswap\b|交换分区)`), regexp.MustCompile(`(?i)swap`)},
+	{"cpu", grounding.NewPattern(`(?i)(\bcpu\b|处理器)`), grounding.NewPattern(`(?i)cpu`)},
+	{"memory", grounding.NewPattern(`(?i)(内存|\bmemory\b|\bmem\b)`), grounding.NewPattern(`(?i)(mem|内存)`)},
+	{"disk", grounding.NewPattern(`(?i)(磁盘|硬盘|\bdisk\b)`), grounding.NewPattern(`(?i)(disk|磁盘|ephemeral-storage|filesystem)`)},
+	{"inode", grounding.NewPattern(`(?i)\binodes?\b`), grounding.NewPattern(`(?i)inode`)},
+	{"swap", grounding.NewPattern(`(?i)(\bswap\b|交换分区)`), grounding.NewPattern(`(?i)swap`)},
 }
 
 // otherResource reports a number whose clause speaks of one resource, while all its
@@ -75,13 +74,13 @@ func (w *claimWork) otherResource(f fact, m FactMark, g []ground) (nearest, bool
 	return other, other.ev != nil
 }
 
-// rowLabel is the field of a place with the first word of its line.
-var firstWord = regexp.MustCompile(`^\s*\S+`)
+var firstWord = grounding.NewPattern(`^\s*\S+`)
 
+// rowLabel is the field of a place with the first word of its line.
 func (e *evidence) rowLabel(p grounding.Span) string {
 	l := e.lines(p)
-	first := firstWord.Find(e.text.Raw()[l.Start:l.End])
-	return e.facts.Shape().FieldAt(p.Start) + " " + string(first)
+	first := firstWord.FindString(string(e.text.Raw()[l.Start:l.End]))
+	return e.facts.Shape().FieldAt(p.Start) + " " + first
 }
 
 func resourceMessage(f fact, n nearest) Message {

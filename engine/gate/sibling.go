@@ -2,7 +2,6 @@ package gate
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
 	"claimscope/engine/grounding"
@@ -111,7 +110,7 @@ func partEnd(e *evidence, heading grounding.Span, limit int, name string) int {
 	return limit
 }
 
-var nameToken = regexp.MustCompile(`[A-Za-z0-9][A-Za-z0-9._-]*`)
+var nameToken = grounding.NewPattern(`[A-Za-z0-9][A-Za-z0-9._-]*`)
 
 // siblingIn finds a sibling of name among the names of a line.
 func siblingIn(raw []byte, line grounding.Span, name string) (grounding.Span, bool) {
@@ -212,7 +211,7 @@ func isHeading(line []byte) bool {
 	return headingLine.Match(line)
 }
 
-var headingLine = regexp.MustCompile(`^(=+|-{2,}|#+|\*+|>+|\[|\$ |\+ )|[:>]+\s*$|^(?i)(name|host|hostname|node|instance|pod|container|device|broker|server|member)\s*[:=]|\| *(changed|success)`)
+var headingLine = grounding.NewPattern(`^(=+|-{2,}|#+|\*+|>+|\[|\$ |\+ )|[:>]+\s*$|^(?i)(name|host|hostname|node|instance|pod|container|device|broker|server|member)\s*[:=]|\| *(changed|success)`)
 
 // mentions reports that a text names a thing, in full or by its last number: 01 for
 // core-01.

@@ -1,20 +1,18 @@
 package gate
 
 import (
-	"regexp"
-
 	"claimscope/engine/grounding"
 )
 
 // statistics are the words by which a sentence says which statistic a number is, and those
 // that name it in columns and fields.
 var statistics = []struct {
-	said   *regexp.Regexp
+	said   *grounding.Pattern
 	fields map[string]bool
 }{
-	{regexp.MustCompile(`(?i)(平均|均值|\b(average|avg|mean)\b)[^，。；,;]{0,16}$`), map[string]bool{"avg": true, "mean": true, "average": true, "平均": true}},
-	{regexp.MustCompile(`(?i)(最大|最高|峰值|\b(max|maximum|peak)\b)[^，。；,;]{0,16}$`), map[string]bool{"max": true, "maximum": true, "peak": true, "最大": true}},
-	{regexp.MustCompile(`(?i)(最小|最低|谷值|\b(min|minimum)\b)[^，。；,;]{0,16}$`), map[string]bool{"min": true, "minimum": true, "最小": true}},
+	{grounding.NewPattern(`(?i)(平均|均值|\b(average|avg|mean)\b)[^，。；,;]{0,16}$`), map[string]bool{"avg": true, "mean": true, "average": true, "平均": true}},
+	{grounding.NewPattern(`(?i)(最大|最高|峰值|\b(max|maximum|peak)\b)[^，。；,;]{0,16}$`), map[string]bool{"max": true, "maximum": true, "peak": true, "最大": true}},
+	{grounding.NewPattern(`(?i)(最小|最低|谷值|\b(min|minimum)\b)[^，。；,;]{0,16}$`), map[string]bool{"min": true, "minimum": true, "最小": true}},
 }
 
 // rightStatistic drops the places of a number whose column or field is another statistic

@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"regexp"
 	"strings"
 
 	"claimscope/engine/contract"
@@ -34,7 +33,7 @@ func (w *claimWork) wording() {
 }
 
 // causal are words of outputs that say why something happened.
-var causal = regexp.MustCompile(`(?i)(reason|cause|because|due to|error|exception|fail|refus|not found|notfound|no such|insufficient|exceed|oom|kill|expire|time[d -]?out|denied|forbidden|invalid|conflict|lock|evict|full|no space|missing|unavailable|unable|didn't|cannot|could not|panic|fatal|rejected|原因|导致|由于|报错|失败|错误|异常|超时|拒绝)`)
+var causal = grounding.NewPattern(`(?i)(reason|cause|because|due to|error|exception|fail|refus|not found|notfound|no such|insufficient|exceed|oom|kill|expire|time[d -]?out|denied|forbidden|invalid|conflict|lock|evict|full|no space|missing|unavailable|unable|didn't|cannot|could not|panic|fatal|rejected|原因|导致|由于|报错|失败|错误|异常|超时|拒绝)`)
 
 // symptomOnly reports that nothing cited says why.
 func (w *claimWork) symptomOnly() bool {

@@ -3,7 +3,6 @@ package grounding
 import (
 	"bytes"
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -29,7 +28,7 @@ const (
 )
 
 // omission matches what stands in a quote for text that was left out.
-var omission = regexp.MustCompile(`(?i)` +
+var omission = NewPattern(`(?i)` +
 	`[\[(（【<〈{]\s*(?:` + omitted + `|` + ellipses + `)(?:\s*(?:` + omitted + `|` + ellipses + `))*\s*[\])）】>〉}]` +
 	`|` + ellipses + `(?:\s*` + omitted + `\s*` + ellipses + `)?` +
 	`|中略` +
@@ -41,7 +40,7 @@ const (
 )
 
 // lineBreak matches a line break as it is or escaped.
-var lineBreak = regexp.MustCompile(`\r?\n|(?:\\+r)?\\+n`)
+var lineBreak = NewPattern(`\r?\n|(?:\\+r)?\\+n`)
 
 // The marks with which a quote lists the cells of a row or the lines of a block, and
 // those and the ones between keys and values.

@@ -2,7 +2,6 @@ package grounding
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 )
 
@@ -205,7 +204,7 @@ func classify(w string) (IdentKind, bool) {
 }
 
 // proseToken are tokens of prose that look like names: i.e, e.g, 1e31, 15-minute, 3-node.
-var proseToken = regexp.MustCompile(`^([a-zA-Z]\.)+[a-zA-Z]\.?$|^\d+(\.\d+)?[eE][+-]?\d+$|^\d+(\.\d+)?-[a-z]{3,}(-[a-z]{2,})*$`)
+var proseToken = NewPattern(`^([a-zA-Z]\.)+[a-zA-Z]\.?$|^\d+(\.\d+)?[eE][+-]?\d+$|^\d+(\.\d+)?-[a-z]{3,}(-[a-z]{2,})*$`)
 
 // classifyDigits keeps dotted versions and addresses; dates and numbers are none.
 func classifyDigits(w string) (IdentKind, bool) {

@@ -2,7 +2,6 @@ package grounding
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 )
 
@@ -71,11 +70,11 @@ func isUpperByte(c byte) bool { return c >= 'A' && c <= 'Z' }
 
 var (
 	// stateNames are names that systems give to states, reasons and errors.
-	stateNames = regexp.MustCompile(`^[A-Z]\w*(ed|ing|Off|Failure|Pressure|Error|Exception|Err)$|^(Failed|Evicted|OOM|Err|Insufficient|Invalid)[A-Z]\w+$`)
+	stateNames = NewPattern(`^[A-Z]\w*(ed|ing|Off|Failure|Pressure|Error|Exception|Err)$|^(Failed|Evicted|OOM|Err|Insufficient|Invalid)[A-Z]\w+$`)
 	// versioned are a word with a number: Java17, ipv6, A100, log4j2.
-	versioned = regexp.MustCompile(`^[A-Za-z]{1,10}\d{1,4}[a-z]?$|^\d{1,3}[A-Za-z]{1,3}$`)
+	versioned = NewPattern(`^[A-Za-z]{1,10}\d{1,4}[a-z]?$|^\d{1,3}[A-Za-z]{1,3}$`)
 	// suffixed are products with a domain for a last name: Node.js, ASP.NET.
-	suffixed = regexp.MustCompile(`(?i)^\w+\.(js|net|io|ai)$`)
+	suffixed = NewPattern(`(?i)^\w+\.(js|net|io|ai)$`)
 )
 
 // MachineMade reports a name of the kind that machines give: hosts, pods, hashes, paths,

@@ -1,8 +1,8 @@
 package grounding
 
 import (
-	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -87,13 +87,13 @@ func Negated(text string, offset int) bool {
 // Antonym is a pair of opposite statements with their words in both languages.
 type Antonym struct {
 	Name     string
-	Pos, Neg *regexp.Regexp // in a claim
+	Pos, Neg *Pattern // in a claim
 	// EvPos and EvNeg are the words of tool output.
-	EvPos, EvNeg *regexp.Regexp
+	EvPos, EvNeg *Pattern
 }
 
 func antonym(name, pos, neg, evPos, evNeg string) Antonym {
-	return Antonym{name, regexp.MustCompile("(?i)" + pos), regexp.MustCompile("(?i)" + neg), regexp.MustCompile("(?i)" + evPos), regexp.MustCompile("(?i)" + evNeg)}
+	return Antonym{name, NewPattern("(?i)" + pos), NewPattern("(?i)" + neg), NewPattern("(?i)" + evPos), NewPattern("(?i)" + evNeg)}
 }
 
 // Antonyms are the opposites that a claim can turn around.
@@ -172,7 +172,7 @@ var verbs = []struct {
 }
 
 // Acts are the antonyms of acts: done and not done.
-var Acts = func() []Antonym {
+var Acts = sync.OnceValue(func() []Antonym {
 	var out []Antonym
 	for _, v := range verbs {
 		undone := `(cannot|can't|could not|couldn't|unable to|fail(?:s|ed|ing)? to|not|will not) (?:be )?(?:re)?(?:` + v.stem + `)\w*`
@@ -182,14 +182,14 @@ var Acts = func() []Antonym {
 			`\b(`+v.done+`)\b`, undone))
 	}
 	return out
-}()
+})
 
 // partial is a count of some of many right before a word.
-var partial = regexp.MustCompile(`(中有|其中|里有|当中|部分|其余|另有|only|of the)[^，。；,;]{0,24}$`)
+var partial = NewPattern(`(中有|其中|里有|当中|部分|其余|另有|only|of the)[^，。；,;]{0,24}$`)
 
 // Asserted reports which sides of a pair a claim asserts, denials turned over.
 func (a Antonym) Asserted(claim string) (pos, neg bool) {
-	mark := func(re *regexp.Regexp, yes, no *bool) {
+	mark := func(re *Pattern, yes, no *bool) {
 		for _, m := range re.FindAllStringIndex(claim, 16) {
 			if partial.MatchString(claim[:m[0]]) {
 				*yes, *no = true, true // 24 个中有 1 个不在线: the others are
@@ -210,7 +210,7 @@ func (a Antonym) Asserted(claim string) (pos, neg bool) {
 }
 
 // boolWord reads a boolean as tools print it.
-var boolWord = regexp.MustCompile(`^(?:["'=:|\s\]]*["']?(True|False|true|false|TRUE|FALSE)\b|["'\s]*[=:]\s*["']?(yes|no|on|off|enabled|disabled)\b)`)
+var boolWord = NewPattern(`^(?:["'=:|\s\]]*["']?(True|False|true|false|TRUE|FALSE)\b|["'\s]*[=:]\s*["']?(yes|no|on|off|enabled|disabled)\b)`)
 
 // BoolAfter reads the boolean that is the value of a field ending at offset in line.
 func BoolAfter(line string, offset int) (value, ok bool) {
@@ -225,11 +225,11 @@ func BoolAfter(line string, offset int) (value, ok bool) {
 	return false, true
 }
 
-var zeroBehind = regexp.MustCompile(`^\w*["']?\s*[=:(]?\s*["']?0(\D|$)`)
+var zeroBehind = NewPattern(`^\w*["']?\s*[=:(]?\s*["']?0(\D|$)`)
 
 // Shown reports whether evidence text shows what pattern names: a match that is neither
 // denied (no errors found) nor counted as zero (failed=0). It returns the first such match.
-func Shown(pattern *regexp.Regexp, text string) (Span, bool) {
+func Shown(pattern *Pattern, text string) (Span, bool) {
 	for _, m := range pattern.FindAllStringIndex(text, 16) {
 		if Negated(text, m[0]) || zeroBehind.MatchString(text[m[1]:]) {
 			continue
