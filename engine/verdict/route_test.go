@@ -42,30 +42,85 @@ func malformed(status contract.ParseStatus) verdict.Input {
 	return in
 }
 
-func TestRoute(t *testing.T) {
-	block := func(code gate.Code, pointer string) func(*verdict.Input) {
-		return func(in *verdict.Input) {
-			in.Gate.Claims[1].Verdict = gate.Unsupported
-			in.Gate.Claims[1].Findings = append(in.Gate.Claims[1].Findings, finding(code, pointer))
+// block makes the gate block the last claim.
+func block(code gate.Code, pointer string) func(*verdict.Input) {
+	return func(in *verdict.Input) {
+		in.Gate.Claims[1].Verdict = gate.Unsupported
+		in.Gate.Claims[1].Findings = append(in.Gate.Claims[1].Findings, finding(code, pointer))
+	}
+}
+
+// answer makes the gate block the answer.
+func answer(code gate.Code) func(*verdict.Input) {
+	return func(in *verdict.Input) {
+		in.Gate.Findings = append(in.Gate.Findings, finding(code, "/user_facing_answer"))
+	}
+}
+
+// check is the Verifier's verdict on the last claim.
+func check(v verdict.CheckVerdict) func(*verdict.Input) {
+	return func(in *verdict.Input) { in.Verifier.ClaimChecks[1].Verdict = v }
+}
+
+// routeCase says what routing makes of an input.
+type routeCase struct {
+	name    string
+	from    func() verdict.Input
+	change  func(*verdict.Input)
+	pass    bool
+	causes  []verdict.Cause
+	pointer string
+	second  verdict.CheckVerdict // of the last claim
+}
+
+// run routes the input on its last attempt, and with one left.
+func (rc routeCase) run(t *testing.T) {
+	in := rc.from()
+	rc.change(&in)
+	r := verdict.Route(in)
+	var got []verdict.Cause
+	for _, c := range r.Causes {
+		got = append(got, c.Cause)
+		if c.Cause != verdict.StageError {
+			assert.NotEmpty(t, c.Message)
+			assert.NotEmpty(t, c.MessageZH)
 		}
 	}
-	answer := func(code gate.Code) func(*verdict.Input) {
-		return func(in *verdict.Input) {
-			in.Gate.Findings = append(in.Gate.Findings, finding(code, "/user_facing_answer"))
-		}
+	assert.Equal(t, rc.causes, got)
+	want := verdict.LowConfid
+	if rc.pass {
+		want = verdict.Pass
 	}
-	check := func(v verdict.CheckVerdict) func(*verdict.Input) {
-		return func(in *verdict.Input) { in.Verifier.ClaimChecks[1].Verdict = v }
+	require.Equal(t, want, r.Decision, "on the last attempt")
+	if len(rc.causes) > 0 && rc.pointer != "" {
+		assert.Equal(t, rc.pointer, r.Causes[0].Pointer)
 	}
-	tests := []struct {
-		name    string
-		from    func() verdict.Input
-		change  func(*verdict.Input)
-		pass    bool
-		causes  []verdict.Cause
-		pointer string
-		second  verdict.CheckVerdict // of the last claim
-	}{
+	if rc.second != "" {
+		require.NotEmpty(t, r.Claims)
+		assert.Equal(t, rc.second, r.Claims[len(r.Claims)-1].Verdict)
+	} else {
+		assert.Empty(t, r.Claims)
+	}
+	in.Attempt = 1
+	first := verdict.Route(in)
+	switch {
+	case in.Stop != nil:
+		assert.Equal(t, verdict.LowConfid, first.Decision, "nothing is retried after a stop")
+	case !rc.pass || in.Contract == nil:
+		assert.Equal(t, verdict.Retry, first.Decision, "while an attempt is left")
+	default:
+		assert.Equal(t, verdict.Pass, first.Decision)
+	}
+}
+
+func runRoutes(t *testing.T, cases []routeCase) {
+	for _, rc := range cases {
+		t.Run(rc.name, rc.run)
+	}
+}
+
+func TestRouteByTheGate(t *testing.T) {
+	runRoutes(t, []routeCase{
 		{"all well", good, func(*verdict.Input) {}, true, nil, "", verdict.Supported},
 		{"repaired output is usable", good, func(in *verdict.Input) { in.Status = contract.StatusRepaired }, true, nil, "", verdict.Supported},
 		{"B001", good, block("B001", "/claims/1"), false, []verdict.Cause{verdict.UnsupportedClaim}, "/claims/1", verdict.Unsupported},
@@ -97,6 +152,11 @@ func TestRoute(t *testing.T) {
 			in.Policy.Gate = verdict.GateWarn
 		}, true, nil, "", verdict.Supported},
 		{"gate off", good, func(in *verdict.Input) { in.Gate, in.Policy.Gate = nil, verdict.GateOff }, true, nil, "", verdict.Supported},
+	})
+}
+
+func TestRouteByTheVerifier(t *testing.T) {
+	runRoutes(t, []routeCase{
 		{"verifier unsupported", good, check(verdict.Unsupported), false, []verdict.Cause{verdict.UnsupportedClaim}, "/claims/1", verdict.Unsupported},
 		{"verifier insufficient", good, check(verdict.Insufficient), false, []verdict.Cause{verdict.UnsupportedClaim}, "/claims/1", verdict.Insufficient},
 		{"verifier contradicted", good, check(verdict.Contradicted), false, []verdict.Cause{verdict.CauseContradicted}, "/claims/1", verdict.Contradicted},
@@ -118,6 +178,12 @@ func TestRoute(t *testing.T) {
 			block("B002", "/claims/1")(in)
 			check(verdict.Contradicted)(in)
 		}, false, []verdict.Cause{verdict.MissingRef, verdict.CauseContradicted}, "/claims/1", verdict.Contradicted},
+		{"stopped", good, func(in *verdict.Input) { in.Stop = &verdict.CauseItem{Cause: verdict.StageError} }, false, []verdict.Cause{verdict.StageError}, "", verdict.Supported},
+	})
+}
+
+func TestRouteOfMalformedOutput(t *testing.T) {
+	runRoutes(t, []routeCase{
 		{"malformed is capped", func() verdict.Input { return malformed(contract.StatusInvalid) }, func(in *verdict.Input) { in.Gate.Findings = nil },
 			false, []verdict.Cause{verdict.MalformedOutput}, "", verdict.Supported},
 		{"malformed, with what the gate says", func() verdict.Input { return malformed(contract.StatusEmpty) }, func(*verdict.Input) {},
@@ -137,48 +203,7 @@ func TestRoute(t *testing.T) {
 			in.Verifier.ClaimChecks = malformed("").Verifier.ClaimChecks
 			block("B005", "/claims/1")(in)
 		}, false, []verdict.Cause{verdict.MalformedOutput, verdict.ExcerptAbsent}, "", verdict.Supported},
-		{"stopped", good, func(in *verdict.Input) { in.Stop = &verdict.CauseItem{Cause: verdict.StageError} }, false, []verdict.Cause{verdict.StageError}, "", verdict.Supported},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			in := tt.from()
-			tt.change(&in)
-			r := verdict.Route(in)
-			var got []verdict.Cause
-			for _, c := range r.Causes {
-				got = append(got, c.Cause)
-				if c.Cause != verdict.StageError {
-					assert.NotEmpty(t, c.Message)
-					assert.NotEmpty(t, c.MessageZH)
-				}
-			}
-			assert.Equal(t, tt.causes, got)
-			want := verdict.LowConfid
-			if tt.pass {
-				want = verdict.Pass
-			}
-			require.Equal(t, want, r.Decision, "on the last attempt")
-			if len(tt.causes) > 0 && tt.pointer != "" {
-				assert.Equal(t, tt.pointer, r.Causes[0].Pointer)
-			}
-			if tt.second != "" {
-				require.NotEmpty(t, r.Claims)
-				assert.Equal(t, tt.second, r.Claims[len(r.Claims)-1].Verdict)
-			} else {
-				assert.Empty(t, r.Claims)
-			}
-			in.Attempt = 1
-			first := verdict.Route(in)
-			switch {
-			case in.Stop != nil:
-				assert.Equal(t, verdict.LowConfid, first.Decision, "nothing is retried after a stop")
-			case !tt.pass || in.Contract == nil:
-				assert.Equal(t, verdict.Retry, first.Decision, "while an attempt is left")
-			default:
-				assert.Equal(t, verdict.Pass, first.Decision)
-			}
-		})
-	}
+	})
 }
 
 // Every code of the gate has a cause that is in the closed set.
