@@ -21,6 +21,8 @@ type Facts struct {
 
 	numbersOnce sync.Once
 	numbers     []Number
+	indexOnce   sync.Once
+	index       *numberIndex
 
 	timesOnce sync.Once
 	times     []TimePoint
@@ -108,13 +110,18 @@ func (f *Facts) findIdent(id string) []Span {
 func lowerASCIIBytes(b []byte) []byte {
 	out := make([]byte, len(b))
 	for i, c := range b {
-		if c >= 'A' && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		out[i] = c
+		out[i] = lowered[c]
 	}
 	return out
 }
+
+// lowered lowers A to Z.
+var lowered = func() (to [256]byte) {
+	for c := range to {
+		to[c] = lowerASCII(byte(c))
+	}
+	return to
+}()
 
 // Contains reports whether the lower-case word stands anywhere in the text, in any case.
 func (f *Facts) Contains(word string) bool {

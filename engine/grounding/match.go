@@ -243,7 +243,24 @@ func plausible(a, b *big.Rat) bool {
 // Find lists the numbers of the text that carry q, in order, at most limit. loose is
 // as in Matches. xN repeats, durations in parts and units from fields are read.
 func (f *Facts) Find(q Quantity, loose bool, limit int) []Quantity {
-	return f.findAmong(q, f.Numbers(), loose, limit)
+	ns := f.Numbers()
+	if len(ns) < indexedNumbers {
+		return f.findAmong(q, ns, loose, limit)
+	}
+	f.indexOnce.Do(func() { f.index = newNumberIndex(f.text.Raw(), ns) })
+	found, ok := f.index.lookup(ns, candidates(q), q.Units[0].Dim == Time)
+	if !ok {
+		return f.findAmong(q, ns, loose, limit)
+	}
+	var out []Quantity
+	for _, i := range found {
+		if ev := f.Quantity(ns[i]); Matches(q, ev, loose) {
+			if out = append(out, ev); len(out) == limit {
+				break
+			}
+		}
+	}
+	return out
 }
 
 // FindIn is Find within a span.
