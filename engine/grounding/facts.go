@@ -136,14 +136,18 @@ func (f *Facts) Lower() []byte {
 
 // Numbers lists the numbers of the text in order.
 func (f *Facts) Numbers() []Number {
-	f.numbersOnce.Do(func() { f.numbers = scanNumbers(f.text.Raw(), 0, min(len(f.text.Raw()), maxScan)) })
+	f.numbersOnce.Do(func() {
+		end := min(len(f.text.Raw()), maxScan)
+		const bytesEach = 32 // of a log; a guess that spares most of the growing
+		f.numbers = scanNumbers(make([]Number, 0, end/bytesEach), f.text.Raw(), 0, end)
+	})
 	return f.numbers
 }
 
 // NumbersIn lists the numbers within s.
 func (f *Facts) NumbersIn(s Span) []Number {
 	raw := f.text.Raw()
-	return scanNumbers(raw, max(s.Start, 0), min(s.End, len(raw)))
+	return scanNumbers(nil, raw, max(s.Start, 0), min(s.End, len(raw)))
 }
 
 // Times lists the times of the text in order.
@@ -248,14 +252,15 @@ func rawParts(s string) []Quantity {
 	return out
 }
 
-// scanNumbers finds the numbers of raw[from:to]. Digits inside words, hashes,
+// scanNumbers appends the numbers of raw[from:to]. Digits inside words, hashes,
 // addresses, versions, dates and clocks are none; xN counts as N.
-func scanNumbers(raw []byte, from, to int) []Number {
-	var out []Number
+func scanNumbers(out []Number, raw []byte, from, to int) []Number {
 	for i := from; i < to; {
-		if !isNum(raw[i]) {
+		for i < to && !isNum(raw[i]) {
 			i++
-			continue
+		}
+		if i == to {
+			break
 		}
 		start := i
 		i = literalEnd(raw, i, to)

@@ -30,6 +30,8 @@ type folded struct {
 	raw   []byte
 	text  []byte
 	marks []mark
+	// absent holds bytes that text has not, as far as known.
+	absent *byteSet
 }
 
 func newFolded(raw []byte) folded {
@@ -40,7 +42,7 @@ func newFolded(raw []byte) folded {
 		marks: make([]mark, 0, len(raw)/markEvery+1),
 	}
 	f.run(noStop)
-	return folded{raw: raw, text: f.out, marks: f.marks}
+	return folded{raw: raw, text: f.out, marks: f.marks, absent: new(byteSet)}
 }
 
 // tracer maps folded offsets back to raw spans. It keeps the stretch it worked out

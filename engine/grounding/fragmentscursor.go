@@ -12,7 +12,7 @@ import (
 func findWindows(f *folded, all []piece) []window {
 	cursors := make([]cursor, len(all))
 	for i, p := range all {
-		cursors[i] = cursor{piece: p, back: tracer{folded: f}, find: newFinder(f.text, p[0].text)}
+		cursors[i] = cursor{piece: p, back: tracer{folded: f}, find: newFinder(f.text, p[0].text, f.absent)}
 	}
 	var found []window
 	for at := 0; len(found) < maxWindows; {

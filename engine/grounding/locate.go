@@ -100,7 +100,7 @@ func (p *places) location(tier Tier) Location {
 // do.
 func (t *Text) exact(q quote) Location {
 	var by [cutFact + 1]places
-	find := newFinder(t.raw, q.raw)
+	find := newFinder(t.raw, q.raw, &t.absent)
 	for at := 0; ; {
 		i := find.next(at)
 		if i < 0 {
@@ -137,7 +137,7 @@ func (t *Text) exact(q quote) Location {
 func (t *Text) foldedPlaces(q quote) Location {
 	var p places
 	f := tracer{folded: t.folded()}
-	find := newFinder(f.text, q.folded)
+	find := newFinder(f.text, q.folded, f.absent)
 	for at := 0; ; {
 		from := find.next(at)
 		if from < 0 {

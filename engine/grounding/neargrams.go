@@ -86,7 +86,7 @@ func (g *gramFilter) around(text, anchor []byte) ([]Span, bool) {
 	}
 	var found []Span
 	margin := g.width + longestWord*utf8.UTFMax
-	find := newFinder(text, anchor)
+	find := newFinder(text, anchor, nil)
 	for at, bytesLeft := 0, len(text)/8; ; {
 		if at = find.next(at); at < 0 {
 			return wholeRunes(text, found), true

@@ -10,7 +10,8 @@ import (
 // the raw bytes (the folded form, the index of lines) is built once, when first
 // needed. A Text is safe for concurrent use; its raw bytes must not change.
 type Text struct {
-	raw []byte
+	raw    []byte
+	absent byteSet // bytes that raw has not, as far as known
 
 	foldOnce sync.Once
 	fold     folded
