@@ -27,7 +27,8 @@ type compiled struct {
 func NewPattern(expr string) *Pattern {
 	return &Pattern{sync.OnceValue(func() compiled {
 		c := compiled{re: regexp.MustCompile(expr)}
-		if tree, err := syntax.Parse(expr, syntax.Perl); err == nil {
+		// An expression that only matches at the beginning fails sooner than a search does.
+		if tree, err := syntax.Parse(expr, syntax.Perl); err == nil && !anchored(tree) {
 			c.needs = needs(tree)
 		}
 		return c
@@ -192,6 +193,18 @@ func needs(re *syntax.Regexp) []string {
 	default: // what may be empty or any character
 	}
 	return nil
+}
+
+// anchored reports an expression that begins with the beginning of the text.
+func anchored(re *syntax.Regexp) bool {
+	switch re.Op {
+	case syntax.OpBeginText:
+		return true
+	case syntax.OpConcat, syntax.OpCapture:
+		return anchored(re.Sub[0])
+	default:
+		return false
+	}
 }
 
 func useful(literals []string) []string {
