@@ -57,7 +57,8 @@ var (
 		{"tui/view", append(slices.Clone(carried), "engine/event", "engine/state", "tui/text")},
 		// What all panes share stands in tui/pane itself; siblings stay apart.
 		{"tui/pane/...", append(slices.Clone(carried), "engine/event", "engine/state", "tui/pane", "tui/view/...", "tui/widget", "tui/text", "tui/theme", "tui/keymap")},
-		{"tui/bridge", []string{"engine", "engine/event", "engine/state"}},
+		// The bridge words the errors of the store for a person.
+		{"tui/bridge", []string{"engine", "engine/event", "engine/session", "engine/state"}},
 		{"tui/cli", []string{"engine/...", "tui/text", "prompts", "sessions"}},
 		{"tui", append(slices.Clone(carried), "tui/...", "engine/event", "engine/state")},
 		{"", []string{"engine/...", "tui/...", "prompts", "sessions"}}, // main.go

@@ -219,6 +219,25 @@ func TestLookEditAndSkipWhilePaused(t *testing.T) {
 	require.True(t, c.engine.did("skip"))
 }
 
+// TestARefusedEditIsNotLost: what was typed comes back in the editor.
+func TestARefusedEditIsNotLost(t *testing.T) {
+	c, _ := replay(t)
+	s := paused()
+	c.push(s, len(s.Events), false)
+	c.press("i")
+	c.editing = func(string) string { c.engine.refuse = errNoSession; return "half a request" }
+	c.press("i")
+	require.Contains(t, c.last(), "i takes your text up again")
+	c.engine.refuse = nil
+	got := ""
+	c.editing = func(s string) string { got = s; return `{"whole":"request"}` }
+	c.press("i")
+	require.Equal(t, "half a request", got)
+	require.True(t, c.engine.did(`edit request {"whole":"request"}`))
+	c.press("i")
+	require.NotEqual(t, "half a request", got)
+}
+
 func TestAnEditThatComesTooLate(t *testing.T) {
 	c, _ := replay(t)
 	s := paused()
@@ -259,6 +278,11 @@ func TestReview(t *testing.T) {
 	c.press("e", "m", "w")
 	require.True(t, c.engine.did("review s-low claim_wrong claim-1  张三"))
 	require.NotNil(t, c.m.debug.view.Finding(), "the place stays")
+
+	reviewed := viewtest.LowConfid()
+	reviewed.Add(0, "", event.Reviewed{Action: event.ReviewOverride, By: "张三", Reason: "手工核对过"})
+	reviewed.Add(0, "", event.Reviewed{Action: event.ReviewClaimWrong, By: "李四", ClaimID: "claim-2"})
+	opened(t, reviewed).shows("overridden by 张三", "── reviews", "overridden by 张三:", "claim-2 marked wrong")
 
 	c = opened(t, viewtest.Pass())
 	c.press("a")
@@ -393,8 +417,10 @@ func TestSearchGotoAndHelp(t *testing.T) {
 	c := opened(t, viewtest.LowConfid())
 	c.press("n")
 	require.Contains(t, c.last(), "/ searches")
-	c.press("e", "5", "/").typed("ERROR").press("enter").shows("/ERROR 1/")
-	c.press("n").shows("/ERROR 2/")
+	c.press("e", "5", "/").typed("ERROR").press("enter").shows("1/3 /ERROR")
+	c.press("n").shows("2/3 /ERROR")
+	c.press("/").typed("nirgends").press("enter")
+	require.Contains(t, c.last(), "nirgends is not found")
 	c.press(":").typed("2").press("enter")
 	c.press(":").typed("9999").press("enter")
 	require.Contains(t, c.last(), "no such line")

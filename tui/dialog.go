@@ -135,7 +135,7 @@ func newFilter(m *Model) dialog {
 	set := func(m *Model, v string) { m.list.SetFilter(v) }
 	return &inputDialog{
 		input: m.input(m.say(" 筛选 ", " filter "), old), kind: "filter", changed: set,
-		hint:   "verdict: cause: tool: contract: model: status: is: -… ",
+		hint:   "verdict: cause: tool: contract: status: is: -… ",
 		done:   func(m *Model, v string) tea.Cmd { set(m, v); return nil },
 		cancel: func(m *Model) { set(m, old) },
 	}

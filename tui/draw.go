@@ -119,11 +119,11 @@ func (m *Model) framed(p pane.Pane, w, h int, focused bool) []string {
 }
 
 func (m *Model) searchStatus(st widget.SearchState) string {
-	s := fmt.Sprintf("/%s %d/%d", text.SanitiseLine(st.Query), st.Number, st.Count)
+	s := fmt.Sprintf("%d/%d", st.Number, st.Count) // first, as the end may be cut
 	if !st.Done {
 		s += fmt.Sprintf(" %d%%", int(st.Progress*100))
 	}
-	return s
+	return s + " /" + text.SanitiseLine(st.Query)
 }
 
 // tabs draws the names of the panes, for screens that do not show all.
@@ -185,6 +185,9 @@ func (m *Model) headLeft(h view.Head, version string) string {
 		left = append(left, m.progress(h))
 	case !d.now.Done():
 		left = append(left, p.Warn.Raw(theme.MarkUnknown+" "+m.say("未结束", "unfinished")))
+	}
+	if r := d.view.State.LastReview(); r != nil {
+		left = append(left, p.Info.Line(fmt.Sprintf(pane.ReviewWord(r.Action).In(m.lang), r.By)))
 	}
 	if h.Past {
 		left = append(left, p.Warn.Raw(fmt.Sprintf("%s %d/%d", m.say("回看事件", "event"), h.Event, h.Events)))

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"reflect"
@@ -29,6 +30,7 @@ type fakeEngine struct {
 	scripts map[string]*viewtest.Script
 	entries []bridge.Entry // instead of what the scripts give, if any
 	fail    error          // of every call
+	refuse  error          // of edits
 	run     *fakeRun
 	parked  chan struct{} // a call waits for the test
 }
@@ -190,7 +192,7 @@ func (r *fakeRun) Pause()                      { _ = r.engine.called("pause") }
 func (r *fakeRun) Cancel(why string)           { _ = r.engine.called("cancel " + why) }
 func (r *fakeRun) Skip() error                 { return r.engine.called("skip") }
 func (r *fakeRun) Edit(x bridge.Edit) error {
-	return r.engine.called("edit " + x.Target + " " + x.Text)
+	return cmp.Or(r.engine.called("edit "+x.Target+" "+x.Text), r.engine.refuse)
 }
 
 func (r *fakeRun) SetBreakpoints(list []bridge.Breakpoint) error {

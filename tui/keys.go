@@ -246,8 +246,15 @@ func (m *Model) stepSearch() tea.Cmd {
 	if m.debug == nil {
 		return nil
 	}
-	if s := m.debug.searcher(); s != nil && s.StepSearch(searchBudget) {
+	s := m.debug.searcher()
+	if s == nil {
+		return nil
+	}
+	if s.StepSearch(searchBudget) {
 		return func() tea.Msg { return searchStep{} }
+	}
+	if st, on := s.SearchState(); on && st.Done && st.Count == 0 {
+		m.warn("没有找到 "+st.Query, st.Query+" is not found")
 	}
 	return nil
 }

@@ -71,6 +71,7 @@ type Model struct {
 	running []*debugger // those with a run under way; the one on screen may be among them
 	compare *comparing
 	repeat  *repeating // nil when none is under way
+	draft   *edited    // an edit that the run has not taken, or not yet; nil for none
 	chosen  string     // session chosen for a comparison; "" for none
 	dialog  dialog     // over the screen; nil for none
 	history map[string][]string
@@ -229,7 +230,10 @@ func (m *Model) tell(line string) { m.toast, m.toastBad = text.SanitiseLine(line
 func (m *Model) warn(zh, en string) { m.toast, m.toastBad = text.SanitiseLine(m.say(zh, en)), true }
 
 // complain shows what went wrong.
-func (m *Model) complain(err error) { m.toast, m.toastBad = text.SanitiseLine(err.Error()), true }
+func (m *Model) complain(err error) {
+	why := bridge.Reason(err)
+	m.warn(why.ZH, why.EN)
+}
 
 // scope is the part of the key table that holds now.
 func (m *Model) scope() keymap.Scope {

@@ -3,7 +3,6 @@ package tui
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"strconv"
 	"strings"
 
@@ -67,9 +66,13 @@ func (m *Model) onLooked(msg bridge.Looked) tea.Cmd {
 	switch {
 	case msg.Only:
 		return nil
+	case msg.Err != nil && msg.Edited:
+		why := bridge.Reason(msg.Err)
+		m.warn(why.ZH+"；i 接着改", why.EN+"; i takes your text up again")
 	case msg.Err != nil:
 		m.complain(msg.Err)
 	case msg.Edited:
+		m.draft = nil
 		m.tell(m.say("已修改，并记入会话", "changed, and recorded in the session"))
 	}
 	if !msg.OK {
@@ -177,18 +180,18 @@ type edited struct {
 	failed error
 }
 
-// errNoEditor says that there is none.
-var errNoEditor = errors.New("no external editor; set EDITOR")
-
 // edit opens a part in the external editor.
 func (m *Model) edit(gen int, part bridge.Part) tea.Cmd {
 	if m.o.Edit == nil {
-		m.complain(errNoEditor)
+		m.warn("没有外部编辑器；请设置 EDITOR", "there is no external editor; set EDITOR")
 		return nil
 	}
 	ext, body := ".md", part.Text
+	if m.draft != nil && m.draft.gen == gen && m.draft.part.Target == part.Target {
+		body = m.draft.text // it was refused: nothing that was typed is lost
+	}
 	if part.Target != event.EditExecutorOutput && json.Valid([]byte(part.Text)) {
-		ext, body = ".json", laidOut(part.Text)
+		ext, body = ".json", laidOut(body)
 	}
 	return m.o.Edit(body, ext, func(after string, err error) tea.Msg {
 		if after == body {
@@ -208,9 +211,11 @@ func (m *Model) onEdited(msg edited) tea.Cmd {
 		m.warn("运行已经继续，修改没有生效", "the run has gone on; the edit is not used")
 		return nil
 	case strings.TrimRight(msg.text, "\n") == strings.TrimRight(msg.part.Text, "\n"):
+		m.draft = nil
 		m.tell(m.say("没有改动", "nothing was changed"))
 		return nil
 	}
+	m.draft = &msg
 	return m.o.Bridge.Edit(d.gen, d.run, bridge.Edit{Target: msg.part.Target, Text: msg.text}, promptNames(d)...)
 }
 

@@ -299,3 +299,14 @@ func (s *Session) MarkTorn(bytes int) {
 		s.Status = Torn
 	}
 }
+
+// LastReview is the last word of a person on the verdict, or nil: marks of single claims
+// are none.
+func (s *Session) LastReview() *Review {
+	for i := len(s.Reviews) - 1; i >= 0; i-- {
+		if a := s.Reviews[i].Action; a == event.ReviewAccept || a == event.ReviewOverride {
+			return &s.Reviews[i]
+		}
+	}
+	return nil
+}

@@ -37,10 +37,10 @@ var table = []Binding{
 	bind(HalfDown, Global, "下半页", "half down", "下翻半页", "down half a page", "ctrl+d"),
 	bind(Home, Global, "开头", "top", "到开头", "to the start", "g", "home"),
 	bind(End, Global, "末尾", "bottom", "到末尾", "to the end", "G", "end"),
-	bind(SearchStart, Global, "搜索", "search", "搜索；在会话列表中：筛选", "search; in the list of sessions: filter", "/"),
 	bind(SearchNext, Global, "下个", "next hit", "下一个搜索结果", "next search hit", "n"),
 	bind(SearchPrev, Global, "上个", "previous hit", "上一个搜索结果", "previous search hit", "N"),
 
+	bind(SearchStart, Sessions, "筛选", "filter", "边输入边筛选：文字、verdict:low_confid、cause:missing_ref、tool:query_logs、-排除", "filter as you type: text, verdict:low_confid, cause:missing_ref, tool:query_logs, -without", "/"),
 	bind(NextBlocking, Sessions, "下个待查", "to check", "下一个 LOW_CONFID 或失败的会话", "next session that is LOW_CONFID or failed", "e"),
 	bind(PrevBlocking, Sessions, "上个待查", "previous to check", "上一个 LOW_CONFID 或失败的会话", "previous session that is LOW_CONFID or failed", "E"),
 	bind(Continue, Sessions, "重放", "replay", "用录制的回复重放该会话", "replay the session on its recorded replies", "c"),
@@ -61,6 +61,7 @@ var table = []Binding{
 	bind(FocusHypotheses, Debugger, "假设", "hypotheses", "到假设与缺失信息窗格", "to hypotheses and missing info", "6"),
 	bind(Zoom, Debugger, "放大", "zoom", "放大窗格，或恢复布局", "enlarge the pane, or put it back", "z"),
 
+	bind(SearchStart, Debugger, "搜索", "search", "搜索；n、N 到下一个、上一个结果", "search; n and N go to the next hit and the previous one", "/"),
 	bind(NextBlocking, Debugger, "下个问题", "finding", "下一个阻断问题", "next blocking finding", "e"),
 	bind(PrevBlocking, Debugger, "上个问题", "previous finding", "上一个阻断问题", "previous blocking finding", "E"),
 	bind(NextWarning, Debugger, "下个警告", "warning", "下一个警告", "next warning", "w"),
@@ -105,11 +106,13 @@ var table = []Binding{
 	bind(ToggleFollow, Trace, "跟随", "follow", "跟随正在到来的输出", "follow output as it arrives", "F"),
 	bind(SaveRaw, Trace, "保存", "save", "把原始字节存为文件", "save the raw bytes to a file", "S"),
 
+	bind(SearchStart, Comparing, "搜索", "search", "搜索；n、N 到下一个、上一个结果", "search; n and N go to the next hit and the previous one", "/"),
 	bind(ToggleWrap, Comparing, "仅变化", "changes", "只看变化或看全部", "changes only, or everything", "Z"),
 	bind(FocusNext, Comparing, "另一侧", "other side", "选择左侧或右侧会话", "choose the left or the right session", "tab"),
 
 	bind(FocusNext, Dialog, "下一项", "next", "下一项", "next item", "tab"),
 	bind(FocusPrev, Dialog, "上一项", "previous", "上一项", "previous item", "shift+tab"),
+	bind(SearchStart, Dialog, "搜索", "search", "搜索；n、N 到下一个、上一个结果", "search; n and N go to the next hit and the previous one", "/"),
 	bind(Edit, Dialog, "编辑", "edit", "在外部编辑器中编辑所示内容", "edit what is shown in the external editor", "i"),
 	bind(Skip, Dialog, "跳过", "skip", "跳过接下来的一步", "leave out what comes next", "K"),
 	bind(SaveRaw, Dialog, "保存", "save", "把提示词存入提示词文件夹", "save the prompt into the folder of prompts", "S"),

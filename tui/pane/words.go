@@ -145,3 +145,13 @@ func Causes(all []verdict.Cause, room int) string {
 	}
 	return out
 }
+
+var reviewWords = map[event.ReviewAction]text.Label{
+	event.ReviewAccept:     {ZH: "%s 已接受", EN: "accepted by %s"},
+	event.ReviewOverride:   {ZH: "%s 已推翻", EN: "overridden by %s"},
+	event.ReviewClaimRight: {ZH: "%s 标注为正确", EN: "marked right by %s"},
+	event.ReviewClaimWrong: {ZH: "%s 标注为错误", EN: "marked wrong by %s"},
+}
+
+// ReviewWord says what a person did, with a place for the name.
+func ReviewWord(a event.ReviewAction) text.Label { return reviewWords[a] }

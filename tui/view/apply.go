@@ -1,6 +1,7 @@
 package view
 
 import (
+	"claimscope/engine/gate"
 	"slices"
 	"strings"
 
@@ -158,11 +159,37 @@ func (v *View) walkFindings(w WalkFindings) {
 	}
 	for k := 1; k <= n; k++ {
 		i := ((at+step*k)%n + n) % n
-		if v.Findings[i].Severity == w.Severity {
+		if w.meets(v.Findings[i].Severity) {
 			v.selectFinding(i)
 			return
 		}
 	}
+}
+
+// meets reports whether a walk stops at a severity.
+func (w WalkFindings) meets(s gate.Severity) bool {
+	return s == w.Severity || w.Severity == gate.Warn && s == gate.Info
+}
+
+// Walked says where the selected finding stands on its walk, from 1, and how long the
+// walk is; 0 of 0 when none is selected.
+func (v *View) Walked() (number, of int) {
+	f := v.Finding()
+	if f == nil {
+		return 0, 0
+	}
+	w := WalkFindings{Severity: f.Severity}
+	if f.Severity == gate.Info {
+		w.Severity = gate.Warn
+	}
+	for i := range v.Findings {
+		if w.meets(v.Findings[i].Severity) {
+			if of++; i <= f.Index {
+				number++
+			}
+		}
+	}
+	return number, of
 }
 
 // beforeClaim is where a walk starts when no finding is selected: just outside of the

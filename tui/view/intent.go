@@ -18,8 +18,8 @@ type (
 	SelectBinding struct{ Claim, Binding int }
 	// SelectFinding selects a problem and with it its claim, binding and place.
 	SelectFinding struct{ Finding int }
-	// WalkFindings goes to the next (or the previous) finding of exactly that severity,
-	// round the end.
+	// WalkFindings goes to the next (or the previous) finding of that severity, round the
+	// end; a walk of the warnings stops at notices too.
 	WalkFindings struct {
 		Severity gate.Severity
 		Back     bool

@@ -355,3 +355,23 @@ func TestCallsBelongToTheirRun(t *testing.T) {
 	}
 	require.Equal(t, [][]int{{0, 1}, {2}}, calls)
 }
+
+// TestTheWalkOfWarningsStopsAtNotices: w is never dead where a notice is shown.
+func TestTheWalkOfWarningsStopsAtNotices(t *testing.T) {
+	v := viewtest.LowConfid().View(text.EN)
+	warnings := 0
+	for i := range v.Findings {
+		if v.Findings[i].Severity == gate.Warn {
+			v.Findings[i].Severity = gate.Info
+			warnings++
+		}
+	}
+	require.Positive(t, warnings)
+	number, of := v.Walked()
+	require.Equal(t, []int{0, 0}, []int{number, of})
+	for i := range warnings + 1 {
+		v.Apply(view.WalkFindings{Severity: gate.Warn})
+		number, of = v.Walked()
+		require.Equal(t, []int{i%warnings + 1, warnings}, []int{number, of})
+	}
+}

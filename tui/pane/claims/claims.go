@@ -3,8 +3,10 @@
 package claims
 
 import (
-	"strconv"
+	"fmt"
+	"strings"
 
+	"claimscope/engine/gate"
 	"claimscope/tui/keymap"
 	"claimscope/tui/pane"
 	"claimscope/tui/text"
@@ -40,13 +42,21 @@ func (*Pane) ID() view.PaneID { return view.PaneClaims }
 // Scope implements pane.Pane.
 func (*Pane) Scope() keymap.Scope { return keymap.Claims }
 
-// Title implements pane.Pane: how many claims are supported.
+// Title implements pane.Pane: how many claims are supported, and the how-manieth finding
+// of its kind is selected.
 func (*Pane) Title(v *view.View) string {
-	h := v.Head()
-	if h.Total == 0 {
-		return pane.Title(view.PaneClaims, v.Lang, "")
+	var shows []string
+	if h := v.Head(); h.Total > 0 {
+		shows = append(shows, fmt.Sprintf("%d/%d", h.Supported, h.Total))
 	}
-	return pane.Title(view.PaneClaims, v.Lang, strconv.Itoa(h.Supported)+"/"+strconv.Itoa(h.Total))
+	if number, of := v.Walked(); of > 0 {
+		mark := theme.MarkWarn
+		if v.Finding().Severity == gate.Block {
+			mark = theme.MarkUnsupported
+		}
+		shows = append(shows, fmt.Sprintf("%s %d/%d", mark, number, of))
+	}
+	return pane.Title(view.PaneClaims, v.Lang, strings.Join(shows, " · "))
 }
 
 // SetTheme implements pane.Pane.

@@ -40,6 +40,24 @@ func (d *drawing) all() {
 		}
 		d.stage(s)
 	}
+	d.reviews()
+}
+
+// reviews adds what people said of the session.
+func (d *drawing) reviews() {
+	for i, r := range d.v.State.Reviews {
+		if i == 0 {
+			d.Rows.Add(-1, d.p.Dim.Raw("── "+d.say(wordReviews)))
+		}
+		line := d.p.Info.Line(fmt.Sprintf(d.say(pane.ReviewWord(r.Action)), r.By))
+		if r.ClaimID != "" {
+			line = d.p.Strong.Line(r.ClaimID) + " " + line
+		}
+		if r.Reason != "" {
+			line += d.p.Info.Raw(": ") + d.p.Text.Line(r.Reason)
+		}
+		d.Rows.Wrap(-1, d.w, 0, 2, d.p.Info.Raw(theme.MarkInfo)+" "+line)
+	}
 }
 
 // clock is the time that running stages are measured by: zero where nothing runs.

@@ -164,5 +164,6 @@ var (
 	wordTokens    = text.Label{ZH: "词元", EN: "tok"}
 	wordThinking  = text.Label{ZH: "思考", EN: "thinking"}
 	wordCalling   = text.Label{ZH: "调用", EN: "calls"}
+	wordReviews   = text.Label{ZH: "复核", EN: "reviews"}
 	wordRepeats   = text.Label{ZH: "重复", EN: "repeats"}
 )

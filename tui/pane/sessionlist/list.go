@@ -224,7 +224,7 @@ func shares(w int) (title, causes int, tail bool) {
 		rest -= 15
 	}
 	if w >= 74 {
-		causes = min(rest/2, 60) - 1
+		causes = min((rest+3)/2, 60) - 1
 		rest -= causes + 1
 	}
 	return max(rest-1, 8), causes, tail
