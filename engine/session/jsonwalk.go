@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -35,7 +35,8 @@ func (e *ImportError) Error() string {
 // Unwrap gives the cause.
 func (e *ImportError) Unwrap() error { return e.Err }
 
-// value is a JSON value of the imported file that knows where it stands.
+// value is a JSON value of the imported file that knows where it stands. The whole file
+// was found valid before.
 type value struct {
 	doc     *document
 	raw     []byte
@@ -70,16 +71,22 @@ func parseDocument(file string, data []byte) (value, error) {
 	if len(bytes.TrimSpace(d.data)) == 0 {
 		return value{}, d.fail(-1, "", errors.New("file is empty"))
 	}
+	if json.Valid(d.data) {
+		raw := bytes.TrimSpace(d.data)
+		return value{doc: d, raw: raw, offset: bytes.IndexByte(d.data, raw[0])}, nil
+	}
+	return value{}, d.invalid()
+}
+
+// invalid says why the document is not one JSON value.
+func (d *document) invalid() error {
 	dec := json.NewDecoder(bytes.NewReader(d.data))
 	var raw json.RawMessage
 	if err := dec.Decode(&raw); err != nil {
-		return value{}, d.syntax(err)
+		return d.syntax(err)
 	}
-	v := value{doc: d, raw: raw, offset: int(dec.InputOffset()) - len(raw)}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return value{}, d.fail(int(dec.InputOffset()), "", errors.New("text after the JSON value"))
-	}
-	return v, nil
+	_, _ = dec.Token()
+	return d.fail(int(dec.InputOffset()), "", errors.New("text after the JSON value"))
 }
 
 // fail makes the error at an offset of the document; -1 for none.
@@ -126,10 +133,25 @@ func (v value) kind() string {
 	return "a number"
 }
 
-// child is the value that ends at the decoder's place and is raw.
-func (v value) child(dec *json.Decoder, raw json.RawMessage, name string) value {
+// child is the value within v that begins at offset at of its bytes, and the offset of
+// what follows it and the comma.
+func (v value) child(at int, name string) (c value, next int) {
+	end := valueEnd(v.raw, at)
 	name = strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
-	return value{doc: v.doc, raw: raw, offset: v.offset + int(dec.InputOffset()) - len(raw), pointer: v.pointer + "/" + name}
+	c = value{doc: v.doc, raw: bytes.TrimRight(v.raw[at:end], jsonSpace), offset: v.offset + at, pointer: v.pointer + "/" + name}
+	if end = v.skipSpace(end); v.raw[end] == ',' {
+		end = v.skipSpace(end + 1)
+	}
+	return c, end
+}
+
+const jsonSpace = " \t\r\n"
+
+func (v value) skipSpace(i int) int {
+	for strings.IndexByte(jsonSpace, v.raw[i]) >= 0 {
+		i++
+	}
+	return i
 }
 
 // object gives the members of an object; a member that stands there twice is an error.
@@ -137,26 +159,15 @@ func (v value) object() (map[string]value, error) {
 	if len(v.raw) == 0 || v.raw[0] != '{' {
 		return nil, v.fail("is %s, not an object", v.kind())
 	}
-	dec := json.NewDecoder(bytes.NewReader(v.raw))
 	members := map[string]value{}
-	if _, err := dec.Token(); err != nil {
-		return nil, v.doc.syntax(err)
-	}
-	for dec.More() {
-		key, err := dec.Token()
-		if err != nil {
-			return nil, v.doc.syntax(err)
-		}
-		var raw json.RawMessage
-		if err := dec.Decode(&raw); err != nil {
-			return nil, v.doc.syntax(err)
-		}
-		name, _ := key.(string)
-		c := v.child(dec, raw, name)
+	for i := v.skipSpace(1); v.raw[i] != '}'; {
+		colon := v.skipSpace(stringEnd(v.raw, i))
+		name := text(v.raw[i:colon])
+		c, next := v.child(v.skipSpace(colon+1), name)
 		if _, twice := members[name]; twice {
 			return nil, c.fail("stands in the object twice")
 		}
-		members[name] = c
+		members[name], i = c, next
 	}
 	return members, nil
 }
@@ -166,17 +177,10 @@ func (v value) array() ([]value, error) {
 	if len(v.raw) == 0 || v.raw[0] != '[' {
 		return nil, v.fail("is %s, not an array", v.kind())
 	}
-	dec := json.NewDecoder(bytes.NewReader(v.raw))
-	if _, err := dec.Token(); err != nil {
-		return nil, v.doc.syntax(err)
-	}
 	var items []value
-	for dec.More() {
-		var raw json.RawMessage
-		if err := dec.Decode(&raw); err != nil {
-			return nil, v.doc.syntax(err)
-		}
-		items = append(items, v.child(dec, raw, fmt.Sprint(len(items))))
+	for i := v.skipSpace(1); v.raw[i] != ']'; {
+		c, next := v.child(i, strconv.Itoa(len(items)))
+		items, i = append(items, c), next
 	}
 	return items, nil
 }
