@@ -66,6 +66,10 @@ var errNoTerminal = errors.New("the console needs a terminal; see claimscope hel
 // errEnded says why the console closed by itself.
 var errEnded = errors.New("ended by a signal; every session is saved")
 
+// farewell bounds how long the program waits at its end until the runs that were under
+// way are recorded as cancelled.
+const farewell = 2 * time.Second
+
 // console runs the console until it is closed. Whatever happens, the terminal is
 // restored; a crash leaves a readable line and a crash file.
 func console(ctx context.Context, o cli.ConsoleOptions) error {
@@ -76,12 +80,14 @@ func console(ctx context.Context, o cli.ConsoleOptions) error {
 	defer cancel() // ends every run
 	kind, sure := theme.Start(os.Getenv)
 	terminal := tui.NewTerminal(os.Stdin, os.Stdout, os.Getenv)
+	calls := bridge.New(ctx, bridge.Of(o.Engine))
 	err := terminal.Run(ctx, tui.New(tui.Options{
-		Bridge: bridge.New(ctx, bridge.Of(o.Engine)), Lang: o.Lang, Theme: kind,
+		Bridge: calls, Lang: o.Lang, Theme: kind,
 		Renderer: theme.NewRenderer(os.Stdout, os.Getenv, true),
 		Session:  o.Session, Claim: o.Claim,
 		Now: time.Now, Zone: time.Local, User: userName(), Copy: copier(terminal.Copy), Edit: edit,
 	}), !sure)
+	calls.End("the console was closed", farewell)
 	var crash *tui.Crash
 	switch {
 	case errors.As(err, &crash):

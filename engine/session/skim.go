@@ -27,7 +27,8 @@ type skimmer struct {
 
 	sum         state.Summary
 	seq         int
-	ended       bool // nothing but resumed and reviewed may follow
+	first       time.Time // of the events
+	ended       bool      // nothing but resumed and reviewed may follow
 	routed      *verdict.Routing
 	routedIn    int // the attempt of routed
 	record      *verdict.Evaluation
@@ -98,6 +99,9 @@ func (k *skimmer) next(head []byte) error {
 
 // take uses the data of a line that a summary needs.
 func (k *skimmer) take(h head, data []byte) error {
+	if k.first.IsZero() {
+		k.first = h.at
+	}
 	switch h.typ {
 	case event.TypeModelResponse:
 		k.spend(h, data)
@@ -170,7 +174,7 @@ func (k *skimmer) end(h head, status state.Status, data []byte) {
 		}
 	}
 	k.record, k.status = &e, status
-	k.sum.Duration = max(h.at.Sub(k.sum.Time), 0)
+	k.sum.Duration = state.Lasted(k.sum.Time, k.first, h.at)
 }
 
 // line reads a line without its newline into the skimmer's buffer.

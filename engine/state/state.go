@@ -249,12 +249,25 @@ func (s *Session) Done() bool {
 	return s.Status == Finished || s.Status == Failed || s.Status == Cancelled
 }
 
-// Duration is the time from the header to the end, or to the last event.
+// Duration is the time from the header to the end, or to the last event; see Lasted.
 func (s *Session) Duration() time.Duration {
+	end, first := s.Updated, time.Time{}
 	if s.Done() {
-		return max(s.Ended.Sub(s.Header.Time), 0)
+		end = s.Ended
 	}
-	return max(s.Updated.Sub(s.Header.Time), 0)
+	if len(s.Marks) > 0 {
+		first = s.Marks[0].Time
+	}
+	return Lasted(s.Header.Time, first, end)
+}
+
+// Lasted is how long a session took, from its header and first event to its end. A fork
+// that nothing ran in, such as a review, has the time of the events that it holds.
+func Lasted(header, first, end time.Time) time.Duration {
+	if end.Before(header) && !first.IsZero() {
+		header = first
+	}
+	return max(end.Sub(header), 0)
 }
 
 // Run gives the stage's latest run in this attempt, or false when it has not begun.

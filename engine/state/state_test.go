@@ -241,3 +241,12 @@ func BenchmarkFold(b *testing.B) {
 		})
 	}
 }
+
+func TestAReviewTakesTheTimeOfWhatItReviews(t *testing.T) {
+	s := New(event.Header{Time: start.Add(time.Hour)})
+	require.Zero(t, s.Duration())
+	for n := 1; n <= 3; n++ {
+		s.Apply(event.Event{Seq: n, Time: start.Add(time.Duration(n) * time.Second), Attempt: 1, Stage: event.Planner, Body: event.StageStarted{}})
+	}
+	require.Equal(t, 2*time.Second, s.Duration())
+}

@@ -6,6 +6,10 @@ package bridge
 
 import (
 	"context"
+	"maps"
+	"slices"
+	"sync"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -125,10 +129,52 @@ func (f facade) Repeat(ctx context.Context, fk Fork, n int, each func(i int, r R
 type Bridge struct {
 	ctx    context.Context
 	engine Engine
+
+	repeats    context.Context // of repetitions
+	endRepeats context.CancelFunc
+
+	mu   sync.Mutex
+	runs map[Run]bool // under way
 }
 
 // New makes a bridge. Runs end with ctx.
-func New(ctx context.Context, e Engine) *Bridge { return &Bridge{ctx: ctx, engine: e} }
+func New(ctx context.Context, e Engine) *Bridge {
+	b := &Bridge{ctx: ctx, engine: e, runs: map[Run]bool{}}
+	b.repeats, b.endRepeats = context.WithCancel(ctx)
+	return b
+}
+
+// End cancels what is under way and waits until the sessions say so, for so long at
+// most.
+func (b *Bridge) End(why string, patience time.Duration) {
+	b.endRepeats()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(b.ctx), patience)
+	defer cancel()
+	b.mu.Lock()
+	runs := slices.Collect(maps.Keys(b.runs))
+	b.mu.Unlock()
+	for _, run := range runs {
+		run.Cancel(why)
+	}
+	for _, run := range runs {
+		for after := run.State(); ; after = run.State() {
+			if _, err := run.Next(ctx, after.Seq()); err != nil {
+				break
+			}
+		}
+	}
+}
+
+// follow keeps account of a run that began or ended.
+func (b *Bridge) follow(run Run, ended bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if ended {
+		delete(b.runs, run)
+	} else {
+		b.runs[run] = true
+	}
+}
 
 // Listed are the sessions there are. Err may come with a list.
 type Listed struct {

@@ -20,10 +20,11 @@ type Started struct {
 	Err   error
 }
 
-func started(gen int, run Run, notes []Note, err error) Started {
+func (b *Bridge) started(gen int, run Run, notes []Note, err error) Started {
 	if err != nil {
 		return Started{Gen: gen, Notes: notes, Err: err}
 	}
+	b.follow(run, false)
 	return Started{Gen: gen, Run: run, State: warm(run.State()), Notes: notes}
 }
 
@@ -31,7 +32,7 @@ func started(gen int, run Run, notes []Note, err error) Started {
 func (b *Bridge) Start(gen int, req Request) tea.Cmd {
 	return func() tea.Msg {
 		run, notes, err := b.engine.Run(b.ctx, req)
-		return started(gen, run, notes, err)
+		return b.started(gen, run, notes, err)
 	}
 }
 
@@ -39,7 +40,7 @@ func (b *Bridge) Start(gen int, req Request) tea.Cmd {
 func (b *Bridge) Fork(gen int, f Fork) tea.Cmd {
 	return func() tea.Msg {
 		run, err := b.engine.Fork(b.ctx, f)
-		return started(gen, run, nil, err)
+		return b.started(gen, run, nil, err)
 	}
 }
 
@@ -56,6 +57,7 @@ type Happened struct {
 func (b *Bridge) Watch(gen int, run Run, after int) tea.Cmd {
 	return func() tea.Msg {
 		_, err := run.Next(b.ctx, after)
+		b.follow(run, errors.Is(err, io.EOF))
 		switch {
 		case errors.Is(err, io.EOF):
 			return Happened{Gen: gen, State: warm(run.State()), Ended: true}
@@ -173,7 +175,7 @@ type Repetition struct {
 
 // Repetition prepares n runs.
 func (b *Bridge) Repetition(n int) *Repetition {
-	ctx, stop := context.WithCancel(b.ctx)
+	ctx, stop := context.WithCancel(b.repeats)
 	return &Repetition{ctx, stop, make(chan int, n)}
 }
 
@@ -192,7 +194,15 @@ func (b *Bridge) Repeat(gen int, r *Repetition, f Fork, n int) tea.Cmd {
 	return func() tea.Msg {
 		defer r.stop()
 		defer close(r.begun)
-		counts, err := b.engine.Repeat(r.ctx, f, n, func(i int, _ Run) { r.begun <- i })
+		var before Run
+		counts, err := b.engine.Repeat(r.ctx, f, n, func(i int, run Run) {
+			if before != nil {
+				b.follow(before, true)
+			}
+			before = run
+			b.follow(run, false)
+			r.begun <- i
+		})
 		return Repeated{gen, counts, err}
 	}
 }

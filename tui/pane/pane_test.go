@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -344,4 +345,20 @@ func TestCausesAreNamedAsFarAsTheyFit(t *testing.T) {
 		require.Equal(t, want, pane.Causes(all, room), room)
 	}
 	require.Empty(t, pane.Causes(nil, 80))
+}
+
+// TestTheTracesThereAreCanBeOpened: where a claim cites a trace that does not exist, the
+// list of those that do is one of links.
+func TestTheTracesThereAreCanBeOpened(t *testing.T) {
+	v := viewtest.LowConfid().View(text.EN)
+	require.True(t, v.Apply(view.ShowTrace{Ref: "trace-9"}))
+	p := set(theme.New(theme.None, nil))["trace"]
+	lines := p.Lines(50, 20, v, true)
+	y := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(text.Unstyle(l), "trace-3 lookup_knowledge") })
+	require.Positive(t, y)
+	require.Equal(t, view.ShowTrace{Ref: "trace-3"}, p.Click(4, y, v))
+	i, ok := p.Key(keymap.Confirm, v)
+	require.True(t, ok)
+	require.Equal(t, view.ShowTrace{Ref: "trace-3"}, i)
+	require.Nil(t, p.Click(4, 0, v), "the heading is no link")
 }

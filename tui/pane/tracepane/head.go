@@ -130,6 +130,7 @@ func (c *Pane) details(v *view.View) {
 	say := func(l text.Label) string { return l.In(v.Lang) }
 	r := c.rows
 	r.Reset()
+	c.refs = c.refs[:0]
 	item := 0
 	add := func(indent int, styled string) {
 		r.Wrap(item, pane.Room(c.w), indent, 2, styled)
@@ -149,6 +150,7 @@ func (c *Pane) details(v *view.View) {
 		if len(v.Traces) > 0 {
 			add(0, c.p.Dim.Raw(say(wordThereAre)))
 			for i := range v.Traces {
+				c.refs = append(c.refs, link{item, v.Traces[i].Ref})
 				add(2, c.p.Link.Line(v.Traces[i].Ref)+" "+c.p.Text.Line(v.Traces[i].Tool)+" "+c.p.Dim.Raw(pane.IDs(v.Traces[i].InvocationIDs)))
 			}
 		}

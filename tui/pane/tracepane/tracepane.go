@@ -27,6 +27,7 @@ type Pane struct {
 	pretty bool   // JSON laid out
 	wrap   bool
 	rows   *pane.Rows // of the details
+	refs   []link     // in the details
 	head   []string   // the lines above the text
 	w, h   int
 	synced int // version of the view that was synced
@@ -197,6 +198,9 @@ func (c *Pane) Key(a keymap.Action, v *view.View) (view.Intent, bool) {
 		c.togglePretty(v)
 		return nil, true
 	case keymap.Confirm:
+		if ref := c.link(); ref != "" {
+			return view.ShowTrace{Ref: ref}, true
+		}
 		if v.Sel.Claim >= 0 {
 			return view.FocusPane{Pane: view.PaneClaims}, true
 		}
@@ -211,6 +215,24 @@ func (c *Pane) Key(a keymap.Action, v *view.View) (view.Intent, bool) {
 		return nil, ok
 	}
 	return nil, c.text(a)
+}
+
+// link is an item of the details that names a trace.
+type link struct {
+	item int
+	ref  string
+}
+
+// link is the trace under the cursor of the details, or "".
+func (c *Pane) link() string {
+	if c.meta || c.on == nil {
+		for _, l := range c.refs {
+			if l.item == c.rows.Cursor() {
+				return l.ref
+			}
+		}
+	}
+	return ""
 }
 
 // togglePretty lays JSON out, or shows the raw bytes, at the same place.
@@ -299,9 +321,16 @@ func (c *Pane) copied(v *view.View) (view.Intent, bool) {
 	return view.CopyText{What: text.Label{ZH: "轨迹片段", EN: "the excerpt of the trace"}, Text: string(b)}, true
 }
 
-// Click implements pane.Pane: a claim that cites the byte is selected.
+// Click implements pane.Pane: a claim that cites the byte is selected; the name of a
+// trace shows it.
 func (c *Pane) Click(x, y int, _ *view.View) view.Intent {
 	if c.meta || c.on == nil {
+		if at, ok := c.rows.At(y); ok {
+			c.rows.SetCursor(at)
+		}
+		if ref := c.link(); ref != "" {
+			return view.ShowTrace{Ref: ref}
+		}
 		return nil
 	}
 	if off, ok := c.on.view(c.pretty).OffsetAt(x, y-len(c.head)); ok {
