@@ -221,6 +221,9 @@ type (
 // List lists every session, newest first; see session.Store.List.
 func (e *Engine) List() ([]Entry, error) { return e.store.List() }
 
+// Check says why a session cannot be opened; see session.Store.Check.
+func (e *Engine) Check(name string) error { return e.store.Check(name) }
+
 // Open reads a session whole; see session.Store.Open.
 func (e *Engine) Open(name string) (*Recording, error) { return e.store.Open(name) }
 

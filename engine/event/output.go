@@ -72,8 +72,7 @@ func (w wire) decodeOutside(get GetBlob) (Body, bool, error) {
 	if err != nil {
 		return nil, true, err
 	}
-	r.Trace.Output = string(content)
-	body, err := r.body()
+	body, err := r.body(content)
 	return body, true, err
 }
 
@@ -82,11 +81,11 @@ func decodeToolReturned(data []byte) (Body, error) {
 	if err := unmarshal(data, &r); err != nil {
 		return nil, fmt.Errorf("%s: %w", TypeToolReturned, err)
 	}
-	return r.body()
+	return r.body([]byte(r.Trace.Output))
 }
 
-func (r toolReturnedWire) body() (Body, error) {
-	t, err := r.Trace.Trace()
+func (r toolReturnedWire) body(output []byte) (Body, error) {
+	t, err := r.Trace.TraceOf(output)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w: %w", TypeToolReturned, ErrBadEvent, err)
 	}

@@ -174,11 +174,17 @@ func blobsOf(fsys fs.FS, folder string) event.GetBlob {
 			return nil, err
 		}
 		defer func() { _ = f.Close() }()
-		const most = 1 << 30
-		data, err := io.ReadAll(io.LimitReader(f, most+1))
-		if err == nil && len(data) > most {
-			err = fmt.Errorf("%s: larger than 1 GiB", name)
+		info, err := f.Stat()
+		if err != nil {
+			return nil, err
 		}
+		const most = 1 << 30
+		if info.Size() > most {
+			return nil, fmt.Errorf("%s: larger than 1 GiB", name)
+		}
+		// All at once: growing on the way would take the memory of several.
+		data := make([]byte, info.Size())
+		_, err = io.ReadFull(f, data)
 		return data, err
 	}
 }

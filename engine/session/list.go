@@ -59,6 +59,20 @@ func (s *Store) List() ([]Entry, error) {
 	return list, folderErr
 }
 
+// Check says why a session cannot be opened, as far as its file tells without its large
+// values. Errors as Open.
+func (s *Store) Check(name string) error {
+	p, err := s.find(name)
+	if err != nil {
+		return err
+	}
+	if p.id == "" { // a path
+		_, err = s.readAt(p)
+		return err
+	}
+	return s.entry(p).Err
+}
+
 // entry summarises one session.
 func (s *Store) entry(p place) Entry {
 	if p.live != nil {

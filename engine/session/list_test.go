@@ -105,3 +105,21 @@ func TestPruneAndRemoveSweepLargeValues(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, list, 1)
 }
+
+func TestCheckReadsNoLargeValues(t *testing.T) {
+	dir := t.TempDir()
+	s := newStore(t, dir, nil)
+	log, err := s.Create(header())
+	require.NoError(t, err)
+	play(t, log, wholeRun(strings.Repeat("line\n", event.BlobLimit)))
+	id := log.Header().ID
+	require.NoError(t, log.Close())
+	require.NoError(t, os.RemoveAll(filepath.Join(dir, blobFolder)))
+	require.NoError(t, s.Check(id))
+	_, err = s.Open(id)
+	require.ErrorIs(t, err, event.ErrBlob)
+	require.ErrorIs(t, s.Check("nothing"), ErrNotFound)
+	require.Error(t, s.Check(filepath.Join(dir, "none"+Ext)))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, id+Ext), []byte("no header\n"), 0o600))
+	require.ErrorIs(t, s.Check(id), event.ErrNoHeader)
+}

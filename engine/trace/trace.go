@@ -144,11 +144,14 @@ func (t *Trace) UnmarshalJSON(data []byte) error {
 // Trace reads the JSON form. A missing status is read as ok or, for
 // no output, empty; a missing evidence kind follows from the tool's name and is
 // marked as guessed.
-func (w Wire) Trace() (Trace, error) {
+func (w Wire) Trace() (Trace, error) { return w.TraceOf([]byte(w.Output)) }
+
+// TraceOf is Trace with an output from elsewhere, which is not copied.
+func (w Wire) TraceOf(output []byte) (Trace, error) {
 	t := Trace{
 		Ref: w.Ref, ToolName: w.ToolName, Arguments: w.Arguments, InvocationIDs: w.InvocationIDs,
 		Status: w.Status, Duration: time.Duration(math.Round(w.DurationMS * float64(time.Millisecond))),
-		Output: []byte(w.Output), Kind: w.Kind, Blocks: w.Blocks, Repeats: w.Repeats, Unavailable: w.Unavailable,
+		Output: output, Kind: w.Kind, Blocks: w.Blocks, Repeats: w.Repeats, Unavailable: w.Unavailable,
 	}
 	if w.Started != nil {
 		t.Started = *w.Started

@@ -23,7 +23,7 @@ func (a *App) consoleCommand(ctx context.Context, in *input) error {
 		return err
 	}
 	if name != "" {
-		_, err := e.Open(name)
+		err := e.Check(name)                                                                 // the console reads it, when its first frame is there
 		if errors.Is(err, session.ErrNotFound) && !strings.ContainsAny(name, "0123456789") { // it looks like a command
 			return a.unknownCommand(name)
 		}
