@@ -247,8 +247,8 @@ func (f *Facts) Find(q Quantity, loose bool, limit int) []Quantity {
 	if len(ns) < indexedNumbers {
 		return f.findAmong(q, ns, loose, limit)
 	}
-	f.indexOnce.Do(func() { f.index = newNumberIndex(f.text.Raw(), ns) })
-	found, ok := f.index.lookup(ns, candidates(q), q.Units[0].Dim == Time)
+	f.indexOnce.Do(func() { f.index = f.newNumberIndex(ns) })
+	found, ok := f.index.lookup(ns, q)
 	if !ok {
 		return f.findAmong(q, ns, loose, limit)
 	}
@@ -286,7 +286,7 @@ func (f *Facts) findAmong(q Quantity, ns []Number, loose bool, limit int) []Quan
 	raw := f.text.Raw()
 	var out []Quantity
 	for _, n := range ns {
-		if !want.near(n.Float) && !(q.Units[0].Dim == Time && compoundAt(raw, n.Span.End)) && !magnitudeAt(raw, n.Span.End) {
+		if !want.near(n.Float) && !(q.Units[0].Dim == Time && compoundAt(raw, n.Span.End)) && !wordedAt(raw, n.Span.End) {
 			continue
 		}
 		ev := f.Quantity(n)
@@ -306,9 +306,6 @@ func compoundAt(raw []byte, i int) bool {
 	return i+1 < len(raw) && raw[i] >= 'a' && raw[i] <= 'z' && isNum(raw[i+1])
 }
 
-// magnitudeAt reports a Chinese magnitude behind a number.
-func magnitudeAt(raw []byte, i int) bool { return i < len(raw) && raw[i] >= 0x80 }
-
 // ranges are the raw values that could carry a quantity, one range for each unit that
 // tools may have printed it in.
 type ranges [][2]float64
@@ -323,22 +320,32 @@ func (r ranges) near(v float64) bool {
 }
 
 func candidates(q Quantity) ranges {
-	v, _ := q.Value.Float64()
+	v, reach := reachOf(q)
+	var out ranges
+	for _, f := range candidateFactors(q) {
+		out = append(out, rangeAround(v, reach, f))
+	}
+	return out
+}
+
+// reachOf is the value of a quantity and how far from it what carries it can be.
+func reachOf(q Quantity) (v, reach float64) {
+	v, _ = q.Value.Float64()
 	ulp, _ := q.Ulp.Float64()
-	reach := ulp
+	reach = ulp
 	if q.Cmp != Exactly {
 		reach = math.Max(ulp, 0.11*math.Abs(v))
 	}
 	if q.Cmp == MoreThan || q.Cmp == LessThan {
 		reach = math.Max(reach, 1)
 	}
-	var out ranges
-	for _, f := range candidateFactors(q) {
-		lo, hi := (v-reach)*f, (v+reach)*f
-		slack := 1e-9 * math.Abs(v*f)
-		out = append(out, [2]float64{math.Min(lo, hi) - slack, math.Max(lo, hi) + slack})
-	}
-	return out
+	return v, reach
+}
+
+func rangeAround(v, reach, factor float64) [2]float64 {
+	lo, hi := (v-reach)*factor, (v+reach)*factor
+	slack := 1e-9 * math.Abs(v*factor)
+	return [2]float64{math.Min(lo, hi) - slack, math.Max(lo, hi) + slack}
 }
 
 // candidateFactors are the ratios evidence/claim that some unit conversion allows.
