@@ -140,6 +140,23 @@ func TestARunIsFollowedToItsEnd(t *testing.T) {
 	require.Empty(t, c.m.running)
 }
 
+// TestANarrowScreenShowsTheRun: the pipeline while it goes on, the claims at its end,
+// unless the person went elsewhere.
+func TestANarrowScreenShowsTheRun(t *testing.T) {
+	for _, elsewhere := range []bool{false, true} {
+		c := newConsole(t, english(), fake()).size(80, 24).press("c")
+		require.Equal(t, view.PanePipeline, c.m.debug.focus)
+		end := view.PaneClaims
+		if elsewhere {
+			c.press("5")
+			end = view.PaneTrace
+		}
+		s := viewtest.Pass()
+		c.push(s, len(s.Events), true)
+		require.Equal(t, end, c.m.debug.focus)
+	}
+}
+
 func TestARunGoesOnBehindTheList(t *testing.T) {
 	c, s := replay(t)
 	c.push(s, 5, false)

@@ -35,6 +35,7 @@ type debugger struct {
 	focus    view.PaneID
 	aux      view.PaneID // the pane that shares the left column on middling screens
 	zoomed   bool
+	watching bool      // the focus went to the pipeline by itself, to show a run
 	overlay  pane.Pane // the Verifier's view, over everything; nil for none
 	seen     int       // version of the view that the panes have followed
 	live     view.Live
@@ -96,7 +97,7 @@ func (d *debugger) setFocus(id view.PaneID) {
 	if d.panes[id] == nil {
 		return
 	}
-	d.focus = id
+	d.focus, d.watching = id, false
 	if id == view.PanePipeline || id == view.PaneJSON || id == view.PaneHypotheses {
 		d.aux = id
 	}

@@ -222,7 +222,7 @@ func (m *Model) badge(h view.Head) string {
 		return t.BadgeRetry.Render(" " + theme.MarkNear + " RETRY ")
 	}
 	if h.Status == state.Failed || h.Status == state.Cancelled {
-		return t.BadgeError.Render(" " + string(h.Status) + " ")
+		return t.BadgeError.Render(" " + pane.StatusWord(h.Status).In(m.lang) + " ")
 	}
 	return t.Badge.Render(" … ")
 }
@@ -254,12 +254,21 @@ func (m *Model) hintLine(scope keymap.Scope, actions ...keymap.Action) string {
 	return m.hintsIn(1<<10, scope, actions...)
 }
 
+// means is the scope that names an action: to step and to continue a recording is to
+// replay it, as in the list.
+func (m *Model) means(scope keymap.Scope, a keymap.Action) keymap.Scope {
+	if (a == keymap.Step || a == keymap.Continue) && m.screen == screenDebugger && m.debug != nil && m.debug.run == nil {
+		return keymap.Sessions
+	}
+	return scope
+}
+
 // hintsIn names keys in so many cells: the first ones, and always the last two, which
 // are the ways out.
 func (m *Model) hintsIn(room int, scope keymap.Scope, actions ...keymap.Action) string {
 	var hints []string
 	for _, a := range actions {
-		if key, label, ok := keymap.Hint(scope, a, m.lang); ok {
+		if key, label, ok := keymap.Hint(m.means(scope, a), a, m.lang); ok {
 			hints = append(hints, m.paints.HintKey.Raw(key)+" "+m.paints.Dim.Raw(label))
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"claimscope/engine/event"
 	"claimscope/engine/gate"
 	"claimscope/engine/grounding"
+	"claimscope/engine/state"
 	"claimscope/engine/trace"
 	"claimscope/engine/verdict"
 	"claimscope/tui/text"
@@ -155,3 +156,15 @@ var reviewWords = map[event.ReviewAction]text.Label{
 
 // ReviewWord says what a person did, with a place for the name.
 func ReviewWord(a event.ReviewAction) text.Label { return reviewWords[a] }
+
+var sessionWords = map[state.Status]text.Label{
+	state.Running:   {ZH: "运行中", EN: "running"},
+	state.Paused:    {ZH: "已暂停", EN: "paused"},
+	state.Finished:  {ZH: "已结束", EN: "finished"},
+	state.Failed:    {ZH: "失败", EN: "failed"},
+	state.Cancelled: {ZH: "已取消", EN: "cancelled"},
+	state.Torn:      {ZH: "已中断", EN: "interrupted"},
+}
+
+// StatusWord names where a session stands.
+func StatusWord(s state.Status) text.Label { return orWord(sessionWords[s], string(s)) }

@@ -17,7 +17,8 @@ type palette struct {
 	other, otherText     lipgloss.TerminalColor
 	search, searchText   lipgloss.TerminalColor
 	insert, remove       lipgloss.TerminalColor
-	// Backgrounds under text that keeps its own colours.
+	// Backgrounds under text that keeps its own colours; but for the bar there is none
+	// among the 16.
 	bar, selection, linked lipgloss.TerminalColor
 	inverse                lipgloss.TerminalColor // text on a hue used as background
 }
@@ -34,7 +35,7 @@ var dark = palette{
 	other: colour("#1f4e70", "24", "4"), otherText: colour("#ffffff", "231", "15"),
 	search: colour("#7a3f66", "96", "5"), searchText: colour("#ffffff", "231", "15"),
 	insert: colour("#5cb8ec", "74", "14"), remove: colour("#ff8552", "209", "9"),
-	bar: colour("#2c2c2c", "235", "0"), selection: colour("#37393f", "237", "8"), linked: colour("#1b3346", "17", "0"),
+	bar: colour("#2c2c2c", "235", "0"), selection: colour("#37393f", "237", ""), linked: colour("#1b3346", "17", ""),
 	inverse: colour("#000000", "16", "0"),
 }
 
@@ -46,6 +47,6 @@ var light = palette{
 	other: colour("#b9dcf2", "153", "14"), otherText: colour("#000000", "16", "0"),
 	search: colour("#ecc6da", "182", "13"), searchText: colour("#000000", "16", "0"),
 	insert: colour("#005a91", "24", "4"), remove: colour("#b03a00", "124", "1"),
-	bar: colour("#e8e8e8", "255", "7"), selection: colour("#dbe4ee", "254", "7"), linked: colour("#d3e8f6", "195", "15"),
+	bar: colour("#e8e8e8", "255", "15"), selection: colour("#dbe4ee", "254", ""), linked: colour("#d3e8f6", "195", ""),
 	inverse: colour("#ffffff", "231", "15"),
 }

@@ -105,6 +105,10 @@ func coloured(kind Kind, r *lipgloss.Renderer, p palette) Theme {
 	s := r.NewStyle
 	fg := func(c lipgloss.TerminalColor) lipgloss.Style { return s().Foreground(c) }
 	on := func(bg, text lipgloss.TerminalColor) lipgloss.Style { return s().Background(bg).Foreground(text) }
+	cursor, linked := s().Background(p.selection), s().Background(p.linked)
+	if r.ColorProfile() == termenv.ANSI { // none of the sixteen is a background for all the others
+		cursor, linked = s().Reverse(true), s().Underline(true)
+	}
 	return Theme{
 		Kind: kind, renderer: r,
 		Text: fg(p.text), Dim: fg(p.dim), Faint: fg(p.faint), Strong: s().Bold(true),
@@ -124,7 +128,7 @@ func coloured(kind Kind, r *lipgloss.Renderer, p palette) Theme {
 		Border: fg(p.faint), BorderFocused: fg(p.blue), PaneTitle: fg(p.dim), PaneTitleFocused: fg(p.blue).Bold(true),
 		Tab: fg(p.dim), TabActive: fg(p.blue).Bold(true).Underline(true), ScrollBar: fg(p.faint), ScrollThumb: fg(p.dim),
 
-		Cursor: s().Background(p.selection), Selected: s().Background(p.selection).Bold(true), Linked: s().Background(p.linked),
+		Cursor: cursor, Selected: cursor.Bold(true), Linked: linked,
 		LineNumber: fg(p.faint), Escape: fg(p.purple),
 
 		Bar: s().Background(p.bar), Key: fg(p.blue).Bold(true), KeyHelp: fg(p.dim), Prompt: fg(p.blue).Bold(true),

@@ -157,6 +157,32 @@ func TestTextIsReadableOnItsBackground(t *testing.T) {
 	}
 }
 
+// TestSixteenColoursHideNothing: no text has the colour of what it may stand on.
+func TestSixteenColoursHideNothing(t *testing.T) {
+	number := func(c lipgloss.TerminalColor) string {
+		if cc, ok := c.(lipgloss.CompleteColor); ok {
+			return cc.ANSI
+		}
+		return ""
+	}
+	for _, kind := range []theme.Kind{theme.Dark, theme.Light} {
+		th := theme.New(kind, renderer(termenv.ANSI))
+		for name, s := range map[string]lipgloss.Style{"cursor": th.Cursor, "selected": th.Selected, "linked": th.Linked} {
+			require.Empty(t, number(s.GetBackground()), name)
+			require.NotEqual(t, "x", s.Render("x"), name)
+		}
+		eachStyle(th, func(name string, s lipgloss.Style) {
+			fg, bg := number(s.GetForeground()), number(s.GetBackground())
+			if bg == "" {
+				bg = number(th.Bar.GetBackground())
+			}
+			if fg != "" {
+				require.NotEqual(t, fg, bg, name)
+			}
+		})
+	}
+}
+
 // dichromat simulates red-green blindness on linear light (Viénot, Brettel and
 // Mollon 1999).
 func dichromat(c [3]float64, protan bool) [3]float64 {

@@ -269,7 +269,7 @@ func (l *List) notes(r *Row, lang text.Lang) string {
 	if len(out) == 0 {
 		return ""
 	}
-	return l.paints.Dim.Raw("  " + strings.Join(out, " "))
+	return l.paints.Dim.Raw(" " + strings.Join(out, " "))
 }
 
 // badge is the verdict, or where a session without one stands.
@@ -291,17 +291,17 @@ func (l *List) badge(r *Row, lang text.Lang) (mark, word string) {
 	case state.Running, state.Paused:
 		switch {
 		case !r.Live: // the program that wrote it is gone
-			return p.Warn.Raw(theme.MarkUnknown), p.Warn.Raw(text.Label{ZH: "已中断", EN: "interrupted"}.In(lang))
+			return p.Warn.Raw(theme.MarkUnknown), p.Warn.Raw(pane.StatusWord(state.Torn).In(lang))
 		case r.Status == state.Running:
-			return p.Running.Raw(theme.Spinner(l.tick)), p.Running.Raw(text.Label{ZH: "运行中", EN: "running"}.In(lang))
+			return p.Running.Raw(theme.Spinner(l.tick)), p.Running.Raw(pane.StatusWord(state.Running).In(lang))
 		}
-		return p.Paused.Raw(theme.MarkPaused), p.Paused.Raw(text.Label{ZH: "已暂停", EN: "paused"}.In(lang))
+		return p.Paused.Raw(theme.MarkPaused), p.Paused.Raw(pane.StatusWord(state.Paused).In(lang))
 	case state.Failed:
-		return p.Failed.Raw(theme.MarkFailed), p.Failed.Raw(text.Label{ZH: "失败", EN: "failed"}.In(lang))
+		return p.Failed.Raw(theme.MarkFailed), p.Failed.Raw(pane.StatusWord(state.Failed).In(lang))
 	case state.Cancelled:
-		return p.Warn.Raw(theme.MarkUnknown), p.Warn.Raw(text.Label{ZH: "已取消", EN: "cancelled"}.In(lang))
+		return p.Warn.Raw(theme.MarkUnknown), p.Warn.Raw(pane.StatusWord(state.Cancelled).In(lang))
 	case state.Torn:
-		return p.Warn.Raw(theme.MarkUnknown), p.Warn.Raw(text.Label{ZH: "已中断", EN: "interrupted"}.In(lang))
+		return p.Warn.Raw(theme.MarkUnknown), p.Warn.Raw(pane.StatusWord(state.Torn).In(lang))
 	case state.Finished:
 		return p.Dim.Raw(theme.MarkInfo), p.Dim.Raw(text.Label{ZH: "导入", EN: "imported"}.In(lang))
 	}
