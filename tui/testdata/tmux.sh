@@ -26,7 +26,12 @@ code=\$?
 echo ended-with-\$code
 exec bash --norc
 END
-  t new-session -d -x "$1" -y "$2" -s s bash "$home/run" || exit 1
+  for _ in $(seq 20); do # the server before may still be leaving
+    if t new-session -d -x "$1" -y "$2" -s s bash "$home/run" 2>/dev/null; then return; fi
+    sleep 0.1
+  done
+  echo "FAILED: tmux does not start"
+  exit 1
 }
 screen() { t capture-pane -p -t s || exit 1; }
 # shows TEXT: waits until the screen shows a text.
@@ -71,6 +76,13 @@ shows LOW_CONFID; keys e Enter c; shows "attempt 1/2"; keys C-c; shows "cancel";
 start 120 40 "$bin --lang en"
 shows LOW_CONFID; keys Enter; shows "7/7 claims"
 kill -TERM "$(pgrep -f -n -- "^$bin --lang en")"; shows "claimscope: interrupted"; restored 130
+
+start 120 40 "$bin --lang en"
+shows LOW_CONFID; keys e Enter c; shows "trace-1 query_logs"
+kill -KILL "$(pgrep -f -n -- "^$bin --lang en")"; shows "ended-with-137"
+keys "reset; $bin --lang en" Enter; shows LOW_CONFID
+keys Enter; shows "has not come to its verdict"; keys u; shows "pause"; keys C-c; shows "cancelled"
+keys u; shows "pause"; keys C-c C-c; shows "\$"
 
 start 120 40 "TERM=dumb $bin --lang en"
 shows LOW_CONFID; keys q; restored 0
