@@ -81,28 +81,25 @@ func (d *helpDialog) draw(m *Model, w, h int) ([]string, bool) {
 	iw, ih := f.Inner(bw, bh)
 	var rows []string
 	for _, g := range keymap.Search(d.from, d.input.Value()) {
-		rows = append(rows, m.theme.Title.Render(g.Scope.Title().In(m.lang)))
+		rows = append(rows, " "+m.theme.Title.Render(g.Scope.Title().In(m.lang)))
 		for _, b := range g.Bindings {
-			for i, l := range text.WrapStyled(b.Long.In(m.lang), max(iw-keyCells-3, 1), 0) {
+			for i, l := range text.WrapStyled(b.Long.In(m.lang), max(iw-keyCells-5, 1), 0) {
 				names := ""
 				if i == 0 {
 					names = b.KeyNames()
 				}
-				rows = append(rows, "  "+m.theme.Key.Render(text.Fit(names, keyCells, "…"))+" "+l)
+				rows = append(rows, "   "+m.theme.Key.Render(text.Fit(names, keyCells, "…"))+" "+l)
 			}
 		}
 	}
 	if len(rows) == 0 {
-		rows = []string{m.say("没有这样的按键", "there is no such key")}
+		rows = []string{" " + m.say("没有这样的按键", "there is no such key")}
 	}
 	d.win.SetHeight(max(ih-1, 1))
 	d.win.SetTotal(len(rows))
 	from, to := d.win.Range()
-	lines := append([]string{d.input.Line(iw)}, rows[from:to]...)
-	for i := range lines {
-		lines[i] = text.Fit(lines[i], iw, "…")
-	}
-	return f.Lines(lines, bw, bh), false
+	body := widget.Beside(widget.Block(rows[from:to], iw-1, max(ih-1, 1)), widget.Bar(from, max(ih-1, 1), len(rows), m.paints.Thumb))
+	return f.Lines(append([]string{" " + d.input.Line(iw-1)}, body...), bw, bh), false
 }
 
 // explain says what a finding means and what to do.

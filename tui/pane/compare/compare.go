@@ -167,11 +167,15 @@ func (d *drawing) head() {
 		}
 		word := string(sum.Decision)
 		if word == "" {
-			word = string(sum.Status)
+			word = pane.StatusWord(sum.Status).In(d.lang)
 		}
 		verdictPaint := d.p.Warn
-		if sum.Decision == verdict.Pass {
+		switch sum.Decision {
+		case verdict.Pass:
 			verdictPaint = d.p.Done
+		case verdict.LowConfid:
+			verdictPaint = d.p.Block
+		case verdict.Retry:
 		}
 		causes := make([]string, len(sum.Causes))
 		for i, x := range sum.Causes {
