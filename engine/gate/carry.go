@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"bytes"
 	"strings"
 
 	"claimscope/engine/grounding"
@@ -126,10 +127,16 @@ func (c *carrier) carry(f fact) (FactMark, bool) {
 			return mark.at(g.ev, s, ""), true
 		}
 	}
-	if f.kind == numberFact {
+	switch f.kind {
+	case numberFact:
 		if d, ok := c.derive(f.num, f.span); ok {
 			return mark.at(d.ev, d.operands, d.how), true
 		}
+	case timeFact:
+		if d, ok := c.shifted(f.at); ok {
+			return mark.at(d.ev, d.operands, d.how), true
+		}
+	case identFact:
 	}
 	for _, g := range c.grounds {
 		if c.inArguments(f, g.ev) {
@@ -173,7 +180,10 @@ func (c *carrier) elsewhere(f fact, g ground) []grounding.Span {
 	if out := c.fitting(f, g, spans); len(out) > 0 {
 		return clip(out, 4)
 	}
-	return clip(spanName(f.num, g.ev), 4)
+	if out := noChance(f.num, g.ev, spans); len(out) > 0 {
+		return clip(out, 4)
+	}
+	return clip(spanName(f.num, g.ev.facts), 4)
 }
 
 // fitting keeps the places that a number may stand for: all of a telling one, of a small
@@ -185,7 +195,7 @@ func (c *carrier) fitting(f fact, g ground, spans []grounding.Span) []grounding.
 	var out []grounding.Span
 	for _, s := range spans {
 		n := c.sibling(g, s)
-		beside := n > 0 && (n <= fewSiblings && f.num.Cmp == grounding.Exactly || c.namesRow(f, g, s))
+		beside := n > 0 && (n <= fewSiblings && (f.num.Cmp == grounding.Exactly || f.num.HasUnit() && anotherThing.MatchString(c.sentence[:f.span.Start])) || c.namesRow(f, g, s) || c.endsRange(f))
 		if f.num.Key && wholeCell(g.ev, s) || beside || c.beside(f, g, s) || within(s, g.cited) && f.num.HasUnit() || c.about(f, g, s) {
 			out = append(out, s)
 		}
@@ -239,6 +249,17 @@ func (c *carrier) beside(f fact, g ground, s grounding.Span) bool {
 	}
 	return false
 }
+
+// endsRange reports an end of a range (2～3 ms): the values of a column lie between its ends.
+func (c *carrier) endsRange(f fact) bool {
+	before, after := c.sentence[:f.span.Start], c.sentence[f.span.End:]
+	return rangeBefore.MatchString(before) || rangeAfter.MatchString(after)
+}
+
+var (
+	rangeBefore = grounding.NewPattern(`\d\s*[%\pL]{0,4}\s*([~～–—-]|到|至)\s*$`)
+	rangeAfter  = grounding.NewPattern(`^\s*([~～–—-]|到|至)\s*\d`)
+)
 
 // fewSiblings is the length of a column in which a further number stands by no chance.
 const fewSiblings = 16
@@ -370,17 +391,21 @@ func (c *carrier) inArguments(f fact, e *evidence) bool {
 		return len(timeSpans(f.at, e.args.Times(), 1)) > 0
 	case numberFact:
 		q := f.num
+		if len(spanName(q, e.args)) > 0 {
+			return true // rate(…[5m])
+		}
 		if q.Dim() == grounding.Time && q.Value.IsInt() && len(e.args.FindCited(q, grounding.Span{End: len(e.args.Text().Raw())}, 1)) > 0 {
 			return true // 五分钟 of --period 300, 近三天 of since=3d
 		}
 		whole := q.Value.IsInt() && !q.HasUnit() && q.Units[0].Name == ""
-		return (q.Key || whole && q.Digits() >= 3) && len(e.args.Find(q, false, 1)) > 0
+		return (q.Key || whole && (q.Digits() >= 3 || q.Value.Cmp(tenThousand) >= 0)) && len(e.args.Find(q, false, 1)) > 0
 	}
 	return false
 }
 
-// spanName finds a duration that is part of a name: records_in_5m, rate[5m].
-func spanName(q grounding.Quantity, e *evidence) []grounding.Span {
+// spanName finds a duration that is part of a name: records_in_5m, rate[5m], rate5m.
+// An underscore may follow it, no other letter.
+func spanName(q grounding.Quantity, facts *grounding.Facts) []grounding.Span {
 	if q.Dim() != grounding.Time || !q.Value.IsInt() {
 		return nil
 	}
@@ -388,11 +413,20 @@ func spanName(q grounding.Quantity, e *evidence) []grounding.Span {
 	if short == "" {
 		return nil
 	}
-	raw := e.text.Raw()
+	lower, name := facts.Lower(), []byte(q.Value.Num().String()+short)
 	var out []grounding.Span
-	for _, s := range e.facts.Ident(q.Value.Num().String()+short, maxPlaces) {
-		if s.Start > 0 && (raw[s.Start-1] == '_' || raw[s.Start-1] == '[') {
-			out = append(out, s)
+	for from := 0; len(out) < maxPlaces; {
+		i := bytes.Index(lower[from:], name)
+		if i < 0 {
+			break
+		}
+		at := grounding.Span{Start: from + i, End: from + i + len(name)}
+		from = at.End
+		if at.Start == 0 || at.End < len(lower) && (isNameByte(lower[at.End]) && lower[at.End] != '_') {
+			continue
+		}
+		if p := lower[at.Start-1]; p == '_' || p == '[' || p >= 'a' && p <= 'z' {
+			out = append(out, at)
 		}
 	}
 	return out

@@ -31,7 +31,7 @@ func (w *claimWork) checkFacts() {
 	}
 	// A second pass: what is derived from other facts of the claim needs those first.
 	for _, f := range missing {
-		if f.kind == numberFact {
+		if f.kind != identFact {
 			if m, ok := c.carry(f); ok {
 				w.setMark(m)
 				continue
@@ -116,7 +116,7 @@ func (w *claimWork) missingFact(f fact, g []ground) {
 	}
 	fd := w.finding(code, w.ptr+"/claim_text", missingMessage(code, f, near))
 	fd.Quote = f.text
-	if f.kind == numberFact && fd.Severity == Block && looseCount(f.num) && newCarrier(g, w.claim.ClaimText, nil).counts(f.num, f.span) {
+	if f.kind == numberFact && fd.Severity == Block && looseCount(f.num) && !valued(w.claim.ClaimText, f) {
 		fd.Severity = Warn
 	}
 	if f.kind == identFact && fd.Severity == Block && !w.mustStand(f, g) {
@@ -128,10 +128,9 @@ func (w *claimWork) missingFact(f fact, g []ground) {
 	w.rep.Findings = append(w.rep.Findings, fd)
 }
 
-// looseCount tells a number that code cannot hold against a claim: 两台, 其余 4 个. A few
-// things are counted by reading, and what was counted no output says; a wrong excerpt
-// beside it still blocks. Larger counts must be found or derived, and so must the value
-// of a field, such as an exit code, which counts nothing.
+// looseCount tells a number that code cannot hold against a claim: 两台, 其余 4 个. Things up
+// to two digits are counted by reading, and what was counted no output says; a wrong excerpt
+// beside it still blocks. Larger counts, and numbers with a unit, must be found or derived.
 func looseCount(q grounding.Quantity) bool {
 	if q.Words && q.Cmp == grounding.About && q.Dim() == grounding.Ratio {
 		return true // 一半
@@ -142,8 +141,16 @@ func looseCount(q grounding.Quantity) bool {
 	return q.Dim() == grounding.Count && !q.Fraction && !q.HasUnit() && (q.Words || q.Decimals == 0 && q.Value.Cmp(aFew) <= 0)
 }
 
-// aFew is how many things are counted at a glance.
-var aFew = big.NewRat(20, 1)
+// valued reports a bare number that is the value or the number of something named: Xid 48,
+// exit code 为 8, 17 号队列.
+func valued(claim string, f fact) bool {
+	return f.num.Key || f.num.Units[0].Name == "" && !f.num.Words && named.MatchString(claim[:f.span.Start])
+}
+
+var named = grounding.NewPattern(`([A-Za-z_][\w.-]*|为|是|达|到|[=:：])\s*$`)
+
+// aFew is how many things are counted by reading.
+var aFew = big.NewRat(99, 1)
 
 // nearest is what evidence has instead of a missing fact.
 type nearest struct {

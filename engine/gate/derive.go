@@ -13,7 +13,7 @@ import (
 var (
 	sumCue        = grounding.NewPattern(`(?i)(合计|总共|一共|共|总计|总和|总|加起来|累计|之和|合并|\b(sum|total|together|combined|plus|altogether)\b|\+)`)
 	averageCue    = grounding.NewPattern(`(?i)(平均|均值|均为|各用了|\b(average|avg|mean)\b)`)
-	differenceCue = grounding.NewPattern(`(?i)(差|多了|多出|少了|增|减|降|升|涨|跌|高出|低于|高于|超出|新增|期间|缩|扩|剩|余量|余下|落后|滞后|释放|回收|隔|其余|另|丢|缺|\b(difference|more|less|fewer|increase[ds]?|decrease[ds]?|grew|rose|fell|dropped|gap|between|behind|remaining|rest|lag|lags|freed|reclaimed|left|headroom)\b)`)
+	differenceCue = grounding.NewPattern(`(?i)(差|多了|多出|少了|低了|高了|[多少]\s*\d|增|减|降|升|涨|跌|高出|低于|高于|超出|新增|期间|缩|扩|剩|余量|余下|落后|滞后|释放|回收|隔|其余|另|丢|缺|\b(difference|more|less|fewer|increase[ds]?|decrease[ds]?|grew|rose|fell|dropped|gap|between|behind|remaining|rest|lag|lags|freed|reclaimed|left|headroom)\b)`)
 )
 
 var everySecond = grounding.NewPattern(`(?i)(每秒|/s\b|/秒|per second)`)
@@ -55,6 +55,7 @@ type operand struct {
 	readings []reading // q in each of its units, once pairs are formed
 	known    bool      // stated in the sentence too
 	here     bool      // q.Span lies in the output of ev; otherwise in the sentence
+	written  string    // the name of the unit that stands with it
 	row      bool      // of another record than the cited ones, which the sentence names
 }
 
@@ -76,6 +77,8 @@ func (c *carrier) note(f fact, m FactMark) {
 				if (q.Soft || !q.HasUnit()) && f.num.HasUnit() {
 					op.q = f.num // a bare 85899 measures what the sentence says it does
 					op.q.Span = q.Span
+				} else if q.Soft && !f.num.HasUnit() {
+					op.q.Units, op.q.Soft = f.num.Units, false
 				}
 				op.field = ev.facts.Shape().FieldAt(q.Span.Start)
 			}
@@ -115,7 +118,11 @@ func (c *carrier) pool() []operand {
 			spans = g.cited // an excerpt of one number stands for its line
 		}
 		for _, s := range spans {
-			for _, n := range g.ev.facts.NumbersIn(s) {
+			ns := g.ev.facts.NumbersIn(s)
+			if len(ns) == 0 {
+				ns = g.ev.facts.NumbersIn(g.ev.lines(s)) // a name alone stands for its line
+			}
+			for _, n := range ns {
 				if len(c.pooled) >= maxPool {
 					break
 				}
@@ -158,8 +165,8 @@ func (c *carrier) partners() []operand {
 					if !ok || v == op.q.Span {
 						continue
 					}
-					for _, n := range g.ev.facts.NumbersIn(v)[:min(1, len(g.ev.facts.NumbersIn(v)))] {
-						out = append(out, operand{ev: g.ev, q: g.ev.facts.Quantity(n), field: op.field, here: true, row: true})
+					if ns := g.ev.facts.NumbersIn(v); len(ns) > 0 {
+						out = append(out, operand{ev: g.ev, q: g.ev.facts.Quantity(ns[0]), field: op.field, here: true, row: true})
 					}
 				}
 			}
@@ -203,7 +210,10 @@ func (c *carrier) derive(q grounding.Quantity, at grounding.Span) (derivation, b
 	if d, ok := c.pairs(q); ok {
 		return d, true
 	}
-	return c.bound(q)
+	if d, ok := c.bound(q); ok {
+		return d, true
+	}
+	return c.wide(q)
 }
 
 // fraction reads n/d from two counts or two numbers that are there.
@@ -233,6 +243,9 @@ func (c *carrier) fraction(q grounding.Quantity) (derivation, bool) {
 		}
 		return c.count(x, q.Span)
 	}
+	if d, ok := c.together(num, den); ok {
+		return d, true
+	}
 	a, okA := carried(num)
 	b, okB := carried(den)
 	if !okA || !okB {
@@ -244,6 +257,24 @@ func (c *carrier) fraction(q grounding.Quantity) (derivation, bool) {
 		a.ev = b.ev
 	}
 	return a, a.ev != nil
+}
+
+// together finds the two numbers of a fraction side by side in one record: pods  11  40.
+func (c *carrier) together(num, den grounding.Quantity) (derivation, bool) {
+	for _, g := range c.grounds {
+		for _, a := range g.ev.facts.Find(den, false, 16) {
+			rec := g.ev.facts.Shape().RecordAt(a.Span.Start).Span
+			if rec.End-rec.Start > maxRowBytes {
+				continue
+			}
+			for _, b := range g.ev.facts.FindIn(num, rec, false, 4) {
+				if b.Span != a.Span {
+					return derivation{ev: g.ev, how: num.Text + " of " + den.Text, operands: []grounding.Span{b.Span, a.Span}}, true
+				}
+			}
+		}
+	}
+	return derivation{}, false
 }
 
 var counterUnits = grounding.Quantities("1 个")[0].Units

@@ -35,7 +35,7 @@ func (c *carrier) pairs(q grounding.Quantity) (derivation, bool) {
 			}
 		}
 		for j, b := range pool {
-			if i == j || a.q.Value.Sign() == 0 && b.q.Value.Sign() == 0 || sameNumber(a, b) {
+			if i == j || a.q.Value.Sign() == 0 && b.q.Value.Sign() == 0 || sameNumber(a, b) || (a.row || b.row) && !natural(a, b) {
 				continue
 			}
 			if d, ok := newPairing(q, reach, said, a, b, j > i).read(); ok {
@@ -305,9 +305,10 @@ func (p *pairing) units() []grounding.Unit { return baseUnits(p.ua.Dim, p.ua.Exp
 func (p *pairing) sum() *big.Rat { return new(big.Rat).Add(p.x, p.y) }
 
 var (
-	one  = big.NewRat(1, 1)
-	two  = big.NewRat(2, 1)
-	tiny = big.NewRat(1, 1_000_000_000) // the written precision of an exact result
+	one         = big.NewRat(1, 1)
+	two         = big.NewRat(2, 1)
+	tenThousand = big.NewRat(10_000, 1)
+	tiny        = big.NewRat(1, 1_000_000_000) // the written precision of an exact result
 )
 
 // percent is v hundredths.

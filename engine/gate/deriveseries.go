@@ -29,6 +29,11 @@ func (c *carrier) aggregate(q grounding.Quantity) (derivation, bool) {
 			if d, ok := c.ofGroup(q, op, series); ok {
 				return d, true
 			}
+			if named := c.ofNamed(op.ev, series); len(named) >= 2 && len(named) < len(series) {
+				if d, ok := c.ofSeries(q, op, named); ok {
+					return d, true
+				}
+			}
 		}
 	}
 	return derivation{}, false
@@ -62,7 +67,7 @@ func (c *carrier) ofGroup(q grounding.Quantity, op operand, series []grounding.N
 		var spans []grounding.Span
 		for _, n := range series {
 			rec := op.ev.facts.Shape().RecordAt(n.Span.Start).Span
-			if rec.End-rec.Start < maxGroupBytes && holdsName(op.ev.facts.Lower()[rec.Start:rec.End], name) {
+			if rec.End-rec.Start < maxGroupBytes && (holdsName(op.ev.facts.Lower()[rec.Start:rec.End], name) || beginsName(op.ev.facts.Lower()[rec.Start:rec.End], name)) {
 				sum.Add(sum, op.ev.facts.Quantity(n).Value)
 				spans = append(spans, n.Span)
 			}
@@ -82,6 +87,12 @@ func (c *carrier) ofGroup(q grounding.Quantity, op operand, series []grounding.N
 // reg.local/bi/render.
 func holdsName(text []byte, name string) bool {
 	return len(grounding.FindIdent(text, name, 1)) > 0 || strings.Contains(name, "/") && endOf(text, name) > 0
+}
+
+// beginsName reports a name that goes on behind a hyphen: risk-batch in risk-batch-3.
+func beginsName(text []byte, name string) bool {
+	i := bytes.Index(text, []byte(name+"-"))
+	return i >= 0 && (i == 0 || !isNameByte(text[i-1]))
 }
 
 // endOf is where a name that ends a word first ends, 0 for nowhere.

@@ -84,6 +84,38 @@ func (c *carrier) between(q grounding.Quantity) (derivation, bool) {
 	return derivation{}, false
 }
 
+// shifted reads a time as another one moved by a duration that the sentence states: the
+// end of a call that began then and took so long.
+func (c *carrier) shifted(at grounding.TimePoint) (derivation, bool) {
+	if at.Precision > time.Second {
+		return derivation{}, false
+	}
+	ts, ev := c.citedTimes()
+	for _, k := range c.known {
+		if k.q.Dim() != grounding.Time {
+			continue
+		}
+		s, _ := k.q.Base(k.q.Units[0]).Float64()
+		d := time.Duration(s * float64(time.Second))
+		if d <= 0 || d > 24*time.Hour {
+			continue
+		}
+		for _, t := range ts {
+			for _, by := range []struct {
+				op string
+				d  time.Duration
+			}{{"+", d}, {"−", -d}} {
+				moved := t
+				moved.Wall = t.Wall.Add(by.d)
+				if grounding.SameTime(at, moved) {
+					return derivation{ev: ev, how: t.Text + " " + by.op + " " + k.q.Text, operands: []grounding.Span{t.Span}}, true
+				}
+			}
+		}
+	}
+	return derivation{}, false
+}
+
 // buckets reads a duration as that of evenly spaced samples, the last one included: six
 // values a minute apart cover six minutes.
 func buckets(q grounding.Quantity, ts []grounding.TimePoint) (derivation, bool) {

@@ -2,6 +2,8 @@ package gate
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"claimscope/engine/grounding"
 )
@@ -36,19 +38,19 @@ func (w *claimWork) entities() {
 			w.rep.Findings = append(w.rep.Findings, fd)
 			return
 		}
-		owners := ownersOf(text, facts, i)
+		owners := slices.DeleteFunc(ownersOf(text, facts, i), w.unfoundTime)
 		if len(owners) == 0 {
 			continue
 		}
 		c, ok := conflictOf(f, m, owners, g)
-		if ok && f.kind == numberFact && w.alsoSpokenOf(f, c) {
+		if ok && (f.kind == numberFact && w.alsoSpokenOf(f, c) || w.saysOwn(facts, i, c)) {
 			continue
 		}
 		if !ok && f.kind == numberFact {
 			c, ok = w.siblingSwap(f, owners, g)
 		}
 		if ok {
-			if f.kind == numberFact && f.num.Digits() <= 2 && f.num.Units[0].Name != "" && w.counted(g, f) {
+			if f.kind == numberFact && f.num.Digits() <= 2 && f.num.Units[0].Name != "" && (f.num.Words || !citesOwn(c, g)) && w.counted(g, f) {
 				continue
 			}
 			fd := w.finding(CodeOtherEntity, w.ptr+"/claim_text", c.message(f))
@@ -70,6 +72,57 @@ func (w *claimWork) alsoSpokenOf(f fact, c conflict) bool {
 		seg.Start = 0 // its thing was named before
 	}
 	return mentions(text[seg.Start:seg.End], owner)
+}
+
+// citesOwn reports that an excerpt holds the entity's own sample of a query's result.
+func citesOwn(c conflict, g []ground) bool {
+	for _, x := range g {
+		if x.ev == c.ev && c.own.End > c.own.Start && within(c.own, x.exact) {
+			own := strings.Trim(string(x.ev.text.Raw()[c.own.Start:c.own.End]), `"' `)
+			return x.ev.facts.Shape().FieldAt(c.own.Start) == "value" && own != "" && strings.Trim(own, "0123456789") == ""
+		}
+	}
+	return false
+}
+
+// unfoundTime reports a time that does not stand in the evidence as such: it is no row's.
+func (w *claimWork) unfoundTime(o entity) bool {
+	if o.f.kind != timeFact {
+		return false
+	}
+	_, ok := w.foundDirectly(o.f)
+	return !ok
+}
+
+// saysOwn reports that the claim tells the entity's own value too: in its clause, or as a
+// number of its own. The number in question is then meant of something else: A 读了 112 笔，
+// 约为 B 的 421 笔的 27%.
+func (w *claimWork) saysOwn(facts []fact, i int, c conflict) bool {
+	if c.own.End <= c.own.Start {
+		return false
+	}
+	text := w.claim.ClaimText
+	own := strings.ToLower(strings.Trim(string(c.ev.text.Raw()[c.own.Start:c.own.End]), "\"'` "))
+	seg := grounding.SegmentAt(text, c.entity.f.span.Start)
+	if inSeg := facts[i].span.Start >= seg.Start && facts[i].span.Start < seg.End; len(own) > 1 && own[0] >= 'a' && !inSeg && strings.Contains(strings.ToLower(text[seg.Start:seg.End]), own) {
+		return true
+	}
+	ns := c.ev.facts.NumbersIn(c.own)
+	if len(ns) != 1 {
+		return false
+	}
+	value := c.ev.facts.Quantity(ns[0])
+	for j, k := range facts {
+		if j == i || k.kind != numberFact || !grounding.Matches(k.num, value, true) {
+			continue
+		}
+		for _, o := range ownersOf(text, facts, j) {
+			if o.label == c.entity.label {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // foundDirectly returns the mark of a fact that stands in the evidence as such.
@@ -155,6 +208,9 @@ func conflictOf(f fact, m FactMark, owners []entity, g []ground) (conflict, bool
 				if !ok {
 					continue
 				}
+				if own.End > own.Start && holdsFact(f, x.ev, own) {
+					return conflict{}, false // both have it
+				}
 				bad++
 				if bad == 1 || within(p, x.exact) {
 					c = conflict{ev: x.ev, number: p, owner: owner, entity: e, own: own}
@@ -171,6 +227,11 @@ func conflictOf(f fact, m FactMark, owners []entity, g []ground) (conflict, bool
 		}
 	}
 	return found, found.ev != nil
+}
+
+// holdsFact reports that the value at s is what the fact says.
+func holdsFact(f fact, e *evidence, s grounding.Span) bool {
+	return len(directSpans(f, e, []grounding.Span{s}, []grounding.Span{s}, 1)) > 0
 }
 
 // fineAt reports that a cited place of the number is in a record of its entities, which

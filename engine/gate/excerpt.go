@@ -344,7 +344,7 @@ func strayFact(excerpt string, facts []fact, e *evidence) (fact, bool) {
 		var small []fact
 		var records []grounding.Span
 		for _, f := range facts {
-			if f.span.Start < seg.Start || f.span.End > seg.End {
+			if f.span.Start < seg.Start || f.span.End > seg.End || f.kind == numberFact && f.num.Key {
 				continue
 			}
 			if f.kind == numberFact && !f.num.Fraction && !telling(f.num) && f.num.Units[0].Name == "" && !f.num.Words && f.num.Cmp == grounding.Exactly {

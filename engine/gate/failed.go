@@ -44,6 +44,7 @@ var errorStarts = []*grounding.Pattern{
 	grounding.NewPattern(`(?i)^HTTP/[\d.]+ [45]\d\d`),
 	grounding.NewPattern(`(?i)^(5\d\d|4\d\d) [a-z]+`),
 	grounding.NewPattern(`(?i)^(\w+\.)*\w*(Error|Exception): `),
+	grounding.NewPattern(`(?i)^(time="?[^" ]+"? )?level="?(fatal|panic)\b`),
 	grounding.NewPattern(`^(错误|失败|调用失败|查询失败|请求失败|连接失败|无法连接|权限不足|超时)`),
 	grounding.NewPattern(`(?i)^(metrics api not available|no such (file|host|container|pod)|command not found)`),
 }

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"claimscope/engine/grounding"
@@ -13,7 +14,7 @@ func (w *claimWork) polarity() {
 	if len(g) == 0 {
 		return
 	}
-	if w.booleans(g) || w.statuses(g, true) || w.excerptBooleans(g) || w.antonyms(g) || w.acts(g) || w.universal(g) || w.deniedState(g) || w.trend() {
+	if w.booleans(g) || w.statuses(g, true) || w.excerptBooleans(g) || w.antonyms(g) || w.acts(g) || w.universal(g) || w.deniedState(g) || w.allZero(g) || w.halfEmpty(g) || w.trend() {
 		return
 	}
 	w.direction(g)
@@ -31,7 +32,7 @@ func saysOpposite(ev *evidence, s grounding.Span) Message {
 }
 
 // happens are words with which a claim says that a condition holds.
-var happens = grounding.NewPattern(`(?i)(已触发|触发了?|处于|存在|出现|发生|检测到|已开启|已启用|生效|已处于|为真|\bis (set|active|true)\b|triggered|detected|has been)`)
+var happens = grounding.NewPattern(`(?i)(已触发|触发了?|处于|存在|出现|发生|检测到|判为|判定为|标记为|认定为|已开启|已启用|生效|已处于|为真|\bis (set|active|true)\b|triggered|detected|has been)`)
 
 // stated reads what a claim says of a condition named at span: an explicit boolean, a
 // denial, or that it holds; ok is false when the clause says neither.
@@ -124,28 +125,53 @@ var keyBool = grounding.NewPattern(`["']?([A-Za-z][\w.-]{2,60})["']?\s*[:=]\s*["
 // the claim that translates the key: "network_partitions_detected": true, 未检测到网络分区.
 func (w *claimWork) excerptBooleans(g []ground) bool {
 	claim := w.claim.ClaimText
+	shown := map[bool]bool{}
+	var against *evidence
+	var place grounding.Span
 	for _, x := range g {
 		for _, s := range x.exact {
-			m := keyBool.FindAllSubmatchIndex(x.ev.text.Raw()[s.Start:s.End], 4)
-			if len(m) != 1 {
+			key, value, ok := onlyBool(x.ev, s)
+			if !ok {
 				continue
 			}
-			excerpt := x.ev.text.Raw()[s.Start:s.End]
-			key := string(excerpt[m[0][2]:m[0][3]])
-			value := strings.EqualFold(string(excerpt[m[0][4]:m[0][5]]), "true")
+			shown[value] = true
 			clause, n := translatedClause(claim, key)
-			if n < 2 {
-				continue
-			}
 			denied := deniedClause.MatchString(clause)
 			affirmed := !denied && happens.MatchString(clause)
-			if value && denied || !value && affirmed {
-				w.contrary(x.ev, s, saysOpposite(x.ev, s))
-				return true
+			if n < 2 && (n == 0 || value || !strings.HasPrefix(key, "is_") || len(withoutIs(key)) > 1 || !namesAny(claim, string(x.ev.text.Raw()[s.Start:s.End]))) {
+				continue // is_anomaly says in one word what it is about
+			}
+			if (value && denied || !value && affirmed) && against == nil {
+				against, place = x.ev, s
 			}
 		}
 	}
-	return false
+	if against == nil || len(shown) != 1 {
+		return false // 只有 a 未就绪，b 正常: both are shown
+	}
+	w.contrary(against, place, saysOpposite(against, place))
+	return true
+}
+
+// onlyBool reads an excerpt that holds one boolean: behind its key, or in a column.
+func onlyBool(e *evidence, s grounding.Span) (key string, value, ok bool) {
+	excerpt := e.text.Raw()[s.Start:s.End]
+	if m := keyBool.FindAllSubmatchIndex(excerpt, 4); len(m) == 1 {
+		return string(excerpt[m[0][2]:m[0][3]]), strings.EqualFold(string(excerpt[m[0][4]:m[0][5]]), "true"), true
+	}
+	m := cellBool.FindAllIndex(excerpt, 4)
+	if len(m) != 1 {
+		return "", false, false
+	}
+	key = e.facts.Shape().FieldAt(s.Start + m[0][0])
+	return key, strings.EqualFold(string(excerpt[m[0][0]:m[0][1]]), "true"), key != ""
+}
+
+var cellBool = grounding.NewPattern(`\b(True|False|true|false)\b`)
+
+// withoutIs are the words of a key that say something.
+func withoutIs(key string) []string {
+	return slices.DeleteFunc(grounding.NameWords(key), func(w string) bool { return w == "is" || w == "has" })
 }
 
 var deniedClause = grounding.NewPattern(`(?i)(未|没有|无|并非|不存在|\bnot\b|\bno\b)`)
@@ -343,6 +369,73 @@ func (w *claimWork) deniedState(g []ground) bool {
 		}
 	}
 	return false
+}
+
+// nearlyFull are words for a use that leaves little.
+var nearlyFull = grounding.NewPattern(`(?i)(接近耗尽|即将耗尽|快要?满|已满|打满|占满|用尽|使用率(很|较|过)高|almost full|nearly full|exhausted)`)
+
+// halfEmpty compares a claim that something is nearly used up with excerpts whose every
+// percentage is below a half.
+func (w *claimWork) halfEmpty(g []ground) bool {
+	claim := w.claim.ClaimText
+	m := nearlyFull.FindStringIndex(claim)
+	if m == nil || grounding.Negated(claim, m[0]) || len(grounding.Quantities(claim)) > 0 {
+		return false
+	}
+	var low *evidence
+	var at grounding.Span
+	for _, x := range g {
+		for _, s := range x.exact {
+			for _, n := range x.ev.facts.NumbersIn(s) {
+				q := x.ev.facts.Quantity(n)
+				if q.Units[0].Name != "%" {
+					continue
+				}
+				if n.Float >= 50 {
+					return false
+				}
+				low, at = x.ev, q.Span
+			}
+		}
+	}
+	if low == nil {
+		return false
+	}
+	w.contrary(low, at, saysOpposite(low, at))
+	return true
+}
+
+// occurs are words with which a claim says that something happened, or goes on.
+var occurs = grounding.NewPattern(`(?i)(出现了?|发生了?|产生了?|持续|不断|频繁|大量)[^，。；,;]{0,12}(失败|错误|报错|异常|丢弃|丢包|重启|超时|拒绝|中断|增长|上升|fail|error|drop|restart|timeout)`)
+
+// allZero compares what a claim says happened, without a number of its own, with excerpts
+// whose every number is zero.
+func (w *claimWork) allZero(g []ground) bool {
+	claim := w.claim.ClaimText
+	m := occurs.FindStringIndex(claim)
+	if m == nil || grounding.Negated(claim, m[0]) || len(grounding.Quantities(claim)) > 0 {
+		return false
+	}
+	var zero *evidence
+	var at grounding.Span
+	for _, x := range g {
+		for _, s := range x.exact {
+			for _, n := range x.ev.facts.NumbersIn(s) {
+				q := x.ev.facts.Quantity(n)
+				switch {
+				case n.Float == 0:
+					zero, at = x.ev, n.Span
+				case !isEpoch(q):
+					return false
+				}
+			}
+		}
+	}
+	if zero == nil {
+		return false
+	}
+	w.contrary(zero, at, saysOpposite(zero, at))
+	return true
 }
 
 var (

@@ -22,8 +22,8 @@ var resources = []struct {
 // otherResource reports a number whose clause speaks of one resource, while all its
 // places are rows or fields of another, and the claimed one has a row or field of its own.
 func (w *claimWork) otherResource(f fact, m FactMark, g []ground) (nearest, bool) {
-	if f.kind != numberFact || !f.num.HasUnit() {
-		return nearest{}, false
+	if f.kind != numberFact || !f.num.HasUnit() || f.num.Dim() == grounding.CPU {
+		return nearest{}, false // cores are of the CPU, whatever else the clause names
 	}
 	own := -1
 	c := newCarrier(g, w.claim.ClaimText, nil)

@@ -111,6 +111,9 @@ func holdsEntity(text []byte, o entity) bool {
 	if stem, number, ok := numbered(o.f.name); ok && stem != "" && string(text) == number {
 		return true // the row 21 of osd.21
 	}
+	if level := strings.ReplaceAll(strings.ToLower(o.f.name), "-", "_"); len(level) >= 8 && strings.Contains(strings.ReplaceAll(strings.ToLower(string(text)), "-", "_"), level) {
+		return true // home-timeline in read_home_timeline_client
+	}
 	return len(grounding.FindIdent([]byte(strings.ToLower(string(text))), strings.ToLower(o.f.name), 1)) > 0 || len(grounding.FindCamelPart(text, o.f.name, 1)) > 0
 }
 

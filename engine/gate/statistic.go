@@ -36,11 +36,29 @@ func (c *carrier) rightStatistic(f fact, e *evidence, spans []grounding.Span) []
 	}
 	out := spans[:0:0]
 	for _, s := range spans {
-		if is := statisticOf(e.facts.Shape().FieldAt(s.Start)); is < 0 || is == said {
+		if is := statisticOf(e.facts.Shape().FieldAt(s.Start)); is < 0 || is == said || extreme(e, s, said) {
 			out = append(out, s)
 		}
 	}
 	return out
+}
+
+// extreme reports the greatest or least number of its column: the peak of the averages.
+func extreme(e *evidence, s grounding.Span, said int) bool {
+	ns := e.facts.NumbersIn(s)
+	if len(ns) == 0 || said == 0 {
+		return false
+	}
+	for _, series := range e.facts.Series(s.Start) {
+		most := len(series) > 1
+		for _, n := range series {
+			most = most && (said == 1 && n.Float <= ns[0].Float || said == 2 && n.Float >= ns[0].Float)
+		}
+		if most {
+			return true
+		}
+	}
+	return false
 }
 
 // statisticOf is the index in statistics that a field names, -1 for none.

@@ -116,6 +116,9 @@ func onlyName(text string, clause grounding.Span) (string, bool) {
 // status, and one must hold another of its class.
 func otherStatus(name, status string, class int, e *evidence) (own string, place grounding.Span, found bool) {
 	shape := e.facts.Shape()
+	if len(e.args.Ident(name, 1)) > 0 && e.facts.Contains(strings.ToLower(status)) {
+		return "", grounding.Span{}, false // the output is all of the one thing, which has many states
+	}
 	for _, s := range clip(findName(e.facts, name, 32), 32) {
 		rec, slot, ok := shape.SlotOf(s)
 		if !ok || rec.Span.End-rec.Span.Start >= 4096 {

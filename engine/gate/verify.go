@@ -61,6 +61,9 @@ func newSession(in Input, policy Policy) *session {
 		e := &evidence{Trace: t, text: text, facts: grounding.NewFacts(text), args: grounding.NewFacts(grounding.NewText([]byte(argumentText(t.Arguments))))}
 		e.failed = failureOf(t)
 		e.facts.AssumeUnit(measured(metricQuery(t.Arguments)))
+		if asked := e.args.Times(); len(asked) == 2 {
+			e.facts.AssumeWindow(asked[0], asked[1])
+		}
 		s.traces = append(s.traces, e)
 		if _, dup := s.byRef[t.Ref]; !dup {
 			s.byRef[t.Ref] = e

@@ -18,7 +18,7 @@ var cmpAfter = []struct {
 	word string
 	cmp  Comparator
 }{
-	{"左右", About}, {"上下", About}, {"前后", About}, {"以上", MoreThan}, {"以下", LessThan}, {"以内", LessThan}, {"之内", LessThan}, {"之下", LessThan}, {"之上", MoreThan}, {"or more", MoreThan}, {"or less", LessThan}, {"多", MoreThan}, {"余", MoreThan}, {"有余", MoreThan}, {"+", MoreThan}, {"不到", LessThan}, {"出头", MoreThan},
+	{"左右", About}, {"上下", About}, {"前后", About}, {"以上", MoreThan}, {"以下", LessThan}, {"以内", LessThan}, {"之内", LessThan}, {"之下", LessThan}, {"之上", MoreThan}, {"or more", MoreThan}, {"or less", LessThan}, {"多", MoreThan}, {"余", MoreThan}, {"有余", MoreThan}, {"+", MoreThan}, {"不到", LessThan}, {"出头", MoreThan}, {"还多", MoreThan}, {"还要多", MoreThan}, {"不止", MoreThan},
 }
 
 // comparatorAround reads the comparator next to a quantity.
@@ -106,8 +106,22 @@ func timeUnits(a, b Quantity) (Unit, Unit, bool) {
 }
 
 // joinRanges gives the first number of a range (30~40 ms, 87～94 个, 2.7 to 3.1 s) the unit of the second.
+// In a list of keys (4、5 号分区) the last noun is that of all.
 func joinRanges(s string, qs []Quantity) []Quantity {
+	for i := len(qs) - 2; i >= 0; i-- {
+		a, b := &qs[i], qs[i+1]
+		if b.Key && a.Units[0].Name == "" && a.Decimals == 0 && !a.Fraction && rangeGap(s[a.Span.End:b.Span.Start]) {
+			a.Key = true
+		}
+	}
 	for i := 0; i+1 < len(qs); i++ {
+		// 分片 4 和 5: the noun stands before the first.
+		a, b := qs[i], &qs[i+1]
+		if a.Key && b.Units[0].Name == "" && b.Decimals == 0 && !b.Fraction && listGap(s[a.Span.End:b.Span.Start]) {
+			b.Key = true
+		}
+	}
+	for i := len(qs) - 2; i >= 0; i-- {
 		a, b := &qs[i], qs[i+1]
 		if a.Units[0].Name == "" && b.Units[0].Name != "" && !a.Fraction && !b.Fraction && rangeGap(s[a.Span.End:b.Span.Start]) {
 			a.Units = b.Units
@@ -115,4 +129,13 @@ func joinRanges(s string, qs []Quantity) []Quantity {
 		}
 	}
 	return qs
+}
+
+// listGap reports what stands between the members of a list.
+func listGap(s string) bool {
+	switch strings.Trim(s, " ") {
+	case "、", "和", "与", "及", "and":
+		return true
+	}
+	return false
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 )
 
 // Facts looks up numbers, times and names in a prepared text. Each index is built
@@ -38,6 +39,11 @@ type Facts struct {
 
 	shapeOnce sync.Once
 	shape     *Shape
+
+	zoneOnce  sync.Once
+	zone      time.Duration // of times without one, when zoneKnown
+	zoneKnown bool
+	asked     [2]TimePoint // the window that the call asked for
 
 	// unit is what bare numbers of the text measure, when the call's arguments name one
 	// metric with a unit suffix.
@@ -154,13 +160,13 @@ func (f *Facts) NumbersIn(s Span) []Number {
 func (f *Facts) Times() []TimePoint {
 	f.timesOnce.Do(func() {
 		raw := f.text.Raw()
-		f.times = timesIn(raw, Span{0, min(len(raw), maxScan)})
+		f.times = f.inZone(timesIn(raw, Span{0, min(len(raw), maxScan)}))
 	})
 	return f.times
 }
 
 // TimesIn lists the times within s.
-func (f *Facts) TimesIn(s Span) []TimePoint { return timesIn(f.text.Raw(), s) }
+func (f *Facts) TimesIn(s Span) []TimePoint { return f.inZone(timesIn(f.text.Raw(), s)) }
 
 func timesIn(raw []byte, s Span) []TimePoint {
 	ps := TimePoints(string(raw[s.Start:s.End]))
@@ -210,6 +216,7 @@ func (f *Facts) Quantity(n Number) Quantity {
 			q = parts[0]
 		}
 	}
+	q.clockParts(raw)
 	if u := f.labelUnit(n.Span.Start); u != nil && (!q.HasUnit() || u[0].Dim == Ratio) {
 		q.Units, q.Span.End = u, n.Span.End
 	}
@@ -224,6 +231,25 @@ func (f *Facts) Quantity(n Number) Quantity {
 	q.Repeat = n.Span.Start > 0 && raw[n.Span.Start-1] == 'x'
 	q.Text = string(raw[q.Span.Start:q.Span.End])
 	return q
+}
+
+// clockParts adds the clock of an interval as databases print it: 2 days 07:33:09.
+func (q *Quantity) clockParts(raw []byte) {
+	if q.Units[0].Name != day.Name || q.Decimals > 0 {
+		return
+	}
+	rest := raw[q.Span.End:min(q.Span.End+20, len(raw))]
+	if len(rest) == 0 || rest[0] != ' ' {
+		return
+	}
+	ps := TimePoints(string(rest[1:]))
+	if len(ps) == 0 || ps[0].Span.Start != 0 || ps[0].HasDate || ps[0].Zoned {
+		return
+	}
+	clock := ps[0].Wall.Sub(ps[0].Wall.Truncate(24 * time.Hour))
+	q.Value = new(big.Rat).Add(q.Base(day), rat(int64(clock), int64(time.Second)))
+	q.Ulp, q.Units = rat(int64(max(ps[0].Precision, time.Millisecond)), int64(time.Second)), []Unit{second}
+	q.Span.End += 1 + ps[0].Span.End
 }
 
 // rawParts reads the parts of a compound duration at the start of s.

@@ -11,7 +11,7 @@ import (
 func (f *Facts) AssumeUnit(metrics []string) {
 	f.unit = nil
 	for _, m := range metrics {
-		u := FieldUnit(m)
+		u := FieldUnit(strings.TrimSuffix(m, "_bucket")) // a quantile of the buckets measures what they do
 		if u == nil || !strings.Contains(m, "_") {
 			continue
 		}

@@ -17,6 +17,9 @@ func Matches(claim, ev Quantity, loose bool) bool {
 	if ev.Soft && !sharesDim(claim, ev) {
 		ev.Units = []Unit{bare}
 	}
+	if claim.Dim() == Multiple && len(claim.Units) == 1 && ev.Dim() == Count && !multipleField(ev.Field) {
+		return false // 60 倍 is computed, not read off a column
+	}
 	for _, cu := range claim.Units {
 		for _, eu := range ev.Units {
 			if ok := matchUnits(claim, ev, cu, eu, loose); ok {
@@ -33,6 +36,17 @@ func sharesDim(a, b Quantity) bool {
 			if x.Dim == y.Dim {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// multipleField reports a field that may hold a multiple.
+func multipleField(field string) bool {
+	field = strings.ToLower(field)
+	for _, w := range []string{"ratio", "factor", "times", "multiple", "burn", "speedup", "倍", "比"} {
+		if strings.Contains(field, w) {
+			return true
 		}
 	}
 	return false
@@ -110,7 +124,7 @@ func matchUnits(claim, ev Quantity, cu, eu Unit, loose bool) bool {
 			}
 			// A cited bare number may be in seconds or milliseconds, as most tools print times.
 			for _, u := range []Unit{second, millisecond} {
-				if cu.Dim == Time && ev.Cited && (claim.roundDigits() >= 2 || timeField(ev.Field)) && claim.holds(cu, ev.Base(u), ev.BaseUlp(u), loose) {
+				if cu.Dim == Time && ev.Cited && (claim.roundDigits() >= 2 || timeField(ev.Field) || ev.Decimals > 2) && claim.holds(cu, ev.Base(u), ev.BaseUlp(u), loose) {
 					return true
 				}
 			}
@@ -300,10 +314,10 @@ func (f *Facts) findAmong(q Quantity, ns []Number, loose bool, limit int) []Quan
 	return out
 }
 
-// compoundAt reports a unit letter and a further digit: 5h43m shows only its first part
-// to the coarse test.
+// compoundAt reports a unit letter and a further digit (5h43m), or days and perhaps a clock
+// (2 days 07:33:09): the coarse test knows only the first part.
 func compoundAt(raw []byte, i int) bool {
-	return i+1 < len(raw) && raw[i] >= 'a' && raw[i] <= 'z' && isNum(raw[i+1])
+	return i+1 < len(raw) && raw[i] >= 'a' && raw[i] <= 'z' && isNum(raw[i+1]) || i+4 < len(raw) && string(raw[i:i+4]) == " day"
 }
 
 // ranges are the raw values that could carry a quantity, one range for each unit that
@@ -369,6 +383,7 @@ func candidateFactors(q Quantity) []float64 {
 			add(c, core, milliCore, unit(CPU, 1, 100, "%"))
 		case Rate:
 			add(c, perSecond, bare, unit(Rate, 1000, 1, ""), unit(Rate, 1_000_000, 1, ""), unit(Rate, kibi, 1, ""), unit(Rate, mebi, 1, ""))
+			add(c, bitRate, unit(Rate, 1000, 8, ""), unit(Rate, 1_000_000, 8, ""), unit(Rate, 1_000_000_000, 8, ""))
 		case Count:
 			add(c, bare, unit(Count, 1000, 1, ""), unit(Count, 1_000_000, 1, ""))
 		case Multiple, Frequency:

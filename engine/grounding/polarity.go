@@ -67,6 +67,9 @@ func Negated(text string, offset int) bool {
 				break
 			}
 		}
+		if step == 0 && complement(before, i) {
+			step = len("不")
+		}
 		if step == 0 {
 			for _, w := range negators {
 				if strings.HasPrefix(before[i:], w) && (w[0] >= 0x80 || i == 0 || !isWordByte(before[i-1]) || w == "n't ") {
@@ -82,6 +85,18 @@ func Negated(text string, offset int) bool {
 		i += step
 	}
 	return n%2 == 1
+}
+
+// complement reports a 不 inside a verb that says what cannot be done (起不来, 连不上): it
+// denies that verb and nothing behind it.
+func complement(s string, i int) bool {
+	rest, ok := strings.CutPrefix(s[i:], "不")
+	if !ok || i == 0 {
+		return false
+	}
+	next, _ := utf8.DecodeRuneInString(rest)
+	prev, _ := utf8.DecodeLastRuneInString(s[:i])
+	return strings.ContainsRune("来到上开动下了住出起掉成通完", next) && prev >= 0x4e00 && !strings.ContainsRune("也都并就还均仍又再而且却则尚从的", prev)
 }
 
 // Antonym is a pair of opposite statements with their words in both languages.
@@ -153,11 +168,36 @@ var Antonyms = []Antonym{
 		`(不健康|亚健康|状态异常|\bunhealthy\b|degraded)`,
 		`((^|[^n])\bhealthy\b|HEALTH_OK|"?status"?\W+green)`,
 		`(\bunhealthy\b|degraded|HEALTH_(WARN|ERR)|"?status"?\W+(red|yellow))`),
+	antonym("access",
+		`(\brw\b|读写方式|可读写|可写|\bread-write\b|\bwritable\b)`,
+		`(\bro\b|只读|\bread-?only\b)`,
+		`(\brw\b|read-write|writable|可写|读写)`,
+		`(\bro[,)\s]|read-?only|只读)`),
+	antonym("running",
+		`(仍在运行|正在运行|运行正常|正常运行|正常工作|工作正常|is running|still running)`,
+		`(已经?停止|停止了|也停止|已停|停掉|停摆|没有运行|未运行|不在运行|挂掉|已退出|\bstopped\b|not running)`,
+		`(running["':=\s]+(yes|true|1\b)|\(running\)|is running|active:? active|运行中)`,
+		`(running["':=\s]+(no|false|0\b)|inactive|\bdead\b|\bstopped\b|\bexited\b|已停止)`),
+	antonym("removal",
+		`(仍然?保留|保留着|还在|仍在册|仍然?存在|仍有效|\bis kept\b|still exists)`,
+		`(已被?删除|被删除|已被?清理|被清理|已被?移除|被移除|已下架|\b(was|been) (deleted|removed)\b)`,
+		`(\bkept\b|\bretained\b|保留)`,
+		`(\bdeleted?\b|\bremoved?\b|\bpurged?\b|已删除|删除了|清理)`),
+	antonym("interception",
+		`(已拦截|拦截了|已经拦截|均被拦截|已阻断|阻断了|\b(was|were) blocked\b|动作[^，。；]{0,4}(为|是) ?block)`,
+		`(未拦截|没有拦截|只?观察|仅观察|放行|\bnot blocked\b)`,
+		`(\bblock(ed)?\b|\bden(y|ied)\b|\bdropp?(ed)?\b|拦截|阻断)`,
+		`(\bobserved?\b|\ballow(ed)?\b|log-only|\bmonitor\b|放行|观察)`),
+	antonym("cache",
+		`(命中缓存|缓存命中|命中率高|\bcache hits?\b)`,
+		`(未命中|没有命中|没命中|\bcache miss(es)?\b)`,
+		`((^|[^未没])命中|\bhits?\b)`,
+		`(未命中|没有命中|\bmiss(es|ed)?\b)`),
 	antonym("trend",
 		`(上升|升高|升至|升到|增加|增长|增至|增大|上涨|攀升|飙升|increase|rose|grew|climb)`,
 		`(下降|降低|降至|降到|减少|减小|下跌|回落|decrease|fell|drop|declin|shr[aiu]nk)`,
 		`(increas|\brose\b|\bgrew\b|climb|上升|增加)`,
-		`(decreas|\bfell\b|dropp|declin|下降|减少)`),
+		`(decreas|\bfell\b|dropp|declin|(stayed|remained|is|are|was|were) (flat|stable|steady|unchanged)|平稳|下降|减少)`),
 }
 
 // verbs tie the acts that claims speak of to the participles that tools report them with.

@@ -267,10 +267,10 @@ func digitsAt(s string, i int) (q Quantity, next int, ok bool) {
 		return q, end + 1, false // a third dotted part: no number
 	}
 	q.Span = Span{start, end}
-	if rest := strings.TrimLeft(s[end:], " "); strings.HasPrefix(rest, "日") || strings.HasPrefix(rest, "月") {
-		return q, end, false // a day of a month, no measure
+	if end == l.end && ofMonth(s[end:]) || yearAt(s, i) {
+		return q, end, false // a day, a month or a year, no measure
 	}
-	q.Key = isKey(s, q)
+	q.Key = isKey(s, q) || i == start && s[i] == '0' && l.decimals == 0 && end == l.end && end-i >= 2 && end-i <= 3 // Tomcat01、03、04
 	if q.Units[0].Dim == Time {
 		for _, w := range []string{"负载", "平均负载", "窗口", "粒度", "步长", "滑动", "均值", "load"} {
 			if strings.HasPrefix(strings.TrimLeft(s[end:], " "), w) {
@@ -279,6 +279,34 @@ func digitsAt(s string, i int) (q Quantity, next int, ok bool) {
 		}
 	}
 	return q, end, true
+}
+
+// ofMonth reports that a number before rest is a day or a month, alone or in a list: 10、11、12 日.
+func ofMonth(rest string) bool {
+	for {
+		rest = strings.TrimLeft(rest, " ")
+		if strings.HasPrefix(rest, "日") || strings.HasPrefix(rest, "月") {
+			return !strings.HasPrefix(rest, "日志")
+		}
+		gap := 0
+		for _, g := range []string{"、", "和", "与", "至", "到", "-", "~"} {
+			if strings.HasPrefix(rest, g) {
+				gap = len(g)
+			}
+		}
+		rest = strings.TrimLeft(rest[gap:], " ")
+		digits := digitRun(rest, 0)
+		if gap == 0 || digits == 0 || digits > 2 {
+			return false
+		}
+		rest = rest[digits:]
+	}
+}
+
+// yearAt reports a year: 到 2034 年才到期.
+func yearAt(s string, i int) bool {
+	y, end, ok := num(s, i, 4, false)
+	return ok && y >= 1900 && y < 2200 && strings.HasPrefix(s[skipSpaces(s, end):], "年")
 }
 
 // suffix reads what follows the digits: magnitude words, 余/多, and the unit. It
@@ -331,6 +359,9 @@ func (q *Quantity) suffix(s string, end int) int {
 		}
 		if latin && j+n < len(s) && isNum(s[j+n]) && u[0].Dim != Time {
 			return end
+		}
+		if latin && j > end && j+n < len(s) && (s[j+n] == '=' || s[j+n] == ':') {
+			return end // entries=1048211 bytes=261443584: the next key
 		}
 		q.Units = u
 		end = j + n
@@ -401,6 +432,14 @@ func chineseNumeralAt(s string, i int) (Quantity, int, bool) {
 	}
 	end += n
 	q.Span = Span{i, end}
+	if u[0].Name == "成" {
+		// 六成五
+		if r, w := utf8.DecodeRuneInString(s[end:]); chineseDigits[r] > 0 {
+			q.Value = new(big.Rat).Add(v, rat(chineseDigits[r], 10))
+			q.Ulp, end = rat(1, 10), end+w
+			q.Span.End = end
+		}
+	}
 	// 三分多钟
 	if rest, ok := strings.CutPrefix(s[end:], "多钟"); ok && u[0].Dim == Time {
 		end = len(s) - len(rest)

@@ -48,6 +48,7 @@ func TestQuantitiesReadsNumbersUnitsAndComparators(t *testing.T) {
 		"about 43 and a half minutes later": {{"43 and a half minutes", "2610", Time, About}},
 		"more than 12 pods were evicted":    {{"12", "12", Count, MoreThan}},
 		"at least 99.5% of requests":        {{"99.5%", "199/200", Ratio, MoreThan}},
+		"入向约 8.1 Gbps，出向 40 Mbit/s":         {{"8.1 Gbps", "1012500000", Rate, About}, {"40 Mbit/s", "5000000", Rate, Exactly}},
 		"wrote 415 MB/s":                    {{"415 MB/s", "415000000", Rate, Exactly}},
 		"500m cores, 0.5 核":                 {{"500m", "30000", Time, Exactly}, {"0.5 核", "1/2", CPU, Exactly}},
 	} {
@@ -58,7 +59,7 @@ func TestQuantitiesReadsNumbersUnitsAndComparators(t *testing.T) {
 func TestQuantitiesLeavesOutWhatCountsNothing(t *testing.T) {
 	for _, text := range []string{
 		"见 trace-1 与 claim-2", "第二个节点", "一个节点的一条日志", "版本 v2.14.3 与 1.28.0", "地址 10.4.0.17:9092", "Pod web-7f5c9-x2k8z",
-		"2026-03-01T10:15:28Z 到 10:16", "18 日凌晨", "UTC+8 时间", "P99 与 TP95", "提交 3f9a1bc0", "HTTP/1.1 的 5xx", "统一处理", "唯一的原因",
+		"2026-03-01T10:15:28Z 到 10:16", "18 日凌晨", "10、11、12 日都成功", "3 和 4 月", "UTC+8 时间", "P99 与 TP95", "提交 3f9a1bc0", "HTTP/1.1 的 5xx", "统一处理", "唯一的原因",
 	} {
 		assert.Empty(t, saidIn(text), text)
 	}
@@ -85,6 +86,7 @@ func TestMatchesComparesExactValuesAtTheWrittenPrecision(t *testing.T) {
 		{"超过 60 次", "63", true}, {"超过 60 次", "600", false}, {"超过 60 次", "59", false}, {"不足 100", "96", true}, {"不到三成", "28%", true},
 		{"2 次", "2.3", false}, {"2.91 s", "3", false}, {"近 4 小时", "4h2m", true}, {"28 天", "28d", true}, {"5 小时 43 分", "5h43m", true},
 		{"约 12 秒", "11.87s", true}, {"约 36 分钟", "2097s", false}, {"六成", "60%", true}, {"35 ms", "35 s", false},
+		{"2 天 7 小时 33 分", "2 days 07:33:09", true}, {"2 天 7 小时 33 分", "2 days 06:33:09", false}, {"8.1 Gbps", "input rate: 8120331004 bits/sec", true}, {"8.1 Gbps", "8120331004 bytes/sec", false},
 	} {
 		claim := Quantities(c.claim)
 		require.NotEmpty(t, claim, c.claim)

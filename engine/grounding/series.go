@@ -148,24 +148,42 @@ func (f *Facts) alikeLines(line Span) []Span {
 	return out
 }
 
-// lineForm is a line without digits, spaces and what braces and quotes hold.
+// lineForm is a line without spaces, words that hold a digit (numbers, ids) and what braces
+// and quotes hold.
 func lineForm(line []byte) []byte {
 	out := make([]byte, 0, len(line))
 	var closer byte
+	word, digit := 0, false // where the word under way begins in out, and whether it has a digit
 	for _, c := range line {
-		switch {
-		case closer != 0:
+		if closer != 0 {
 			if c == closer {
 				closer = 0
 			}
-		case c == '{':
+			continue
+		}
+		if isWordByte(c) || c == '.' {
+			digit = digit || isNum(c)
+			if c != '.' {
+				out = append(out, c)
+			}
+			continue
+		}
+		if digit {
+			out = out[:word]
+		}
+		switch c {
+		case '{':
 			closer = '}'
-		case c == '"':
+		case '"':
 			closer = '"'
-		case c == ' ' || c == '\t' || c == '.' || isNum(c):
+		case ' ', '\t':
 		default:
 			out = append(out, c)
 		}
+		word, digit = len(out), false
+	}
+	if digit {
+		out = out[:word]
 	}
 	return out
 }

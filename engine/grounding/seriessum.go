@@ -5,7 +5,7 @@ import (
 )
 
 // sumKey names a series whose sum is known.
-type sumKey struct{ start, end, n int }
+type sumKey struct{ start, end, n, starts int }
 
 // maxSums bounds the sums that one text remembers.
 const maxSums = 4096
@@ -16,7 +16,10 @@ func (f *Facts) Sum(ns []Number) *big.Rat {
 	if len(ns) == 0 {
 		return new(big.Rat)
 	}
-	key := sumKey{ns[0].Span.Start, ns[len(ns)-1].Span.End, len(ns)}
+	key := sumKey{start: ns[0].Span.Start, end: ns[len(ns)-1].Span.End, n: len(ns)}
+	for _, n := range ns {
+		key.starts += n.Span.Start
+	}
 	f.seriesMu.Lock()
 	sum, ok := f.sums[key]
 	f.seriesMu.Unlock()

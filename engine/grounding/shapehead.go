@@ -48,11 +48,52 @@ func alignRow(raw []byte, l Span, headers []Span, shift int) ([]Span, []int) {
 		cs = gapCells(raw, l, 1)
 	}
 	cols := make([]int, len(cs))
-	base := headers[0].Start - headOffset(raw, headers[0]) - shift
 	for i, c := range cs {
-		cols[i] = nearestHeader(c.Start-l.Start, c.End-l.Start, headers, base)
+		cols[i] = nearestHeader(raw, c.Start-l.Start, c.End-l.Start, headers, shift)
 	}
 	return cs, cols
+}
+
+// ruledHeaders cuts a header where the dashes of the line below it begin, as kubectl
+// describe prints them.
+func ruledHeaders(raw []byte, head, rule Span, wide []Span) []Span {
+	body := raw[rule.Start:rule.End]
+	if !isRule(body) || bytes.ContainsAny(body, "|+") {
+		return wide
+	}
+	dashes := gapCells(raw, rule, 1)
+	if len(dashes) < 2 || len(dashes) == len(wide) {
+		return wide
+	}
+	out := make([]Span, 0, len(dashes))
+	for i, d := range dashes {
+		from, to := head.Start+d.Start-rule.Start, head.End
+		if i+1 < len(dashes) {
+			to = head.Start + dashes[i+1].Start - rule.Start
+		}
+		if from >= head.End || from > head.Start && raw[from-1] != ' ' {
+			return wide
+		}
+		cell := Span{from, min(to, head.End)}
+		for cell.End > cell.Start && raw[cell.End-1] == ' ' {
+			cell.End--
+		}
+		if cell.End == cell.Start {
+			return wide
+		}
+		out = append(out, cell)
+	}
+	return out
+}
+
+// indexNames are the words of a line below a header that name the index of a data frame:
+// they end before the first column begins. Nil for any other line.
+func indexNames(raw []byte, l Span, indent int) []Span {
+	body := bytes.TrimRight(raw[l.Start:l.End], " \t")
+	if len(body) == 0 || len(body) > indent || body[0] == ' ' || bytes.ContainsAny(body, "0123456789:=|") {
+		return nil
+	}
+	return gapCells(raw, l, 1)
 }
 
 // headerShift finds how far the header of a data frame was moved left, when the blanks
@@ -96,10 +137,11 @@ func lineStart(raw []byte, s Span) int { return bytes.LastIndexByte(raw[:s.Start
 
 // nearestHeader finds the header whose columns overlap [from,to) most; a cell that ends
 // where a header ends (right-aligned numbers) counts as under it. -1 for none.
-func nearestHeader(from, to int, headers []Span, base int) int {
+func nearestHeader(raw []byte, from, to int, headers []Span, shift int) int {
 	best, bestOverlap := -1, 0
 	for i, h := range headers {
-		hs, he := h.Start-base, h.End-base
+		hs := headOffset(raw, h) + shift
+		he := hs + h.End - h.Start
 		o := min(to, he) - max(from, hs)
 		if o > bestOverlap {
 			best, bestOverlap = i, o
@@ -110,7 +152,7 @@ func nearestHeader(from, to int, headers []Span, base int) int {
 
 // isHeader reports cells that look like column names: words, no values.
 func isHeader(raw []byte, hs []Span, sep byte) bool {
-	wordy := 0
+	wordy, times := 0, 0
 	if len(hs) == 2 && sep == ' ' && bytes.IndexByte(raw[hs[0].Start:hs[1].End], '_') < 0 && !titled(raw[hs[0].Start]) && leading(raw, Span{lineStart(raw, hs[0]), hs[0].End}) == 0 {
 		return false // two words of prose
 	}
@@ -131,6 +173,10 @@ func isHeader(raw []byte, hs []Span, sep byte) bool {
 				return false
 			}
 		}
+		if sep == '|' && wordy > 0 && isClock(s) {
+			times++ // metric | instance | 11:05 | 11:10
+			continue
+		}
 		if letters == 0 {
 			return false
 		}
@@ -140,11 +186,17 @@ func isHeader(raw []byte, hs []Span, sep byte) bool {
 		if strings.Count(s, " ") > 3 {
 			return false
 		}
-		if digits == 0 || !isNum(s[0]) && digits*3 <= letters {
-			wordy++
+		if digits == 0 || digits*3 <= letters || sep != ' ' && digits <= 3 {
+			wordy++ // p99 and c429 head columns too, where a sign parts them
 		}
 	}
-	return wordy*4 >= len(hs)*3
+	return wordy*4 >= (len(hs)-times)*3
+}
+
+// isClock reports a header that is a time: 11:05, 2025-08-28 11:05.
+func isClock(s string) bool {
+	ts := TimePoints(s)
+	return len(ts) == 1 && ts[0].HasClock && ts[0].Span.End-ts[0].Span.Start == len(strings.TrimSpace(s))
 }
 
 func titled(c byte) bool { return c >= 'A' && c <= 'Z' }

@@ -285,6 +285,10 @@ func (t *jsonTree) climb(sc int, rec int32, each func(part []byte) bool) bool {
 		}
 	} else if s.node == rec && t.isSample(rec) {
 		return each([]byte{'#', '0' + byte(min(s.idx, 9))})
+	} else if s.node != rec && s.idx > 0 && t.nodes[s.node].array && t.nodes[s.node].count == 2 {
+		if !each([]byte("#1")) { // the value of [time, value]
+			return false
+		}
 	}
 	for n := s.node; n >= 0 && n != rec; n = t.nodes[n].parent {
 		if k := t.nodes[n].key; !k.empty() && !each(t.bytes(k)) {
@@ -302,11 +306,14 @@ func (t *jsonTree) scalarsIn(n int32) (int, int) {
 	return lo, hi
 }
 
-// metricUnit reads the unit off a metric name among the record's strings.
+// metricUnit reads the unit off a metric name among the record's own strings and its labels.
 func (t *jsonTree) metricUnit(n int32) []Unit {
 	lo, hi := t.scalarsIn(n)
 	for i := lo; i < min(hi, lo+24); i++ {
 		s := t.scalars[i]
+		if s.node != n && t.nodes[s.node].parent != n {
+			continue
+		}
 		k := string(t.bytes(s.key))
 		if k != "__name__" && k != "metric" && k != "name" && k != "metric_name" && k != "unit" {
 			continue

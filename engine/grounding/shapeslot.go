@@ -80,7 +80,8 @@ func (s *Shape) ColumnName(slot Slot) string {
 	case rowRecord:
 		return s.tables[slot.table].headerOf(slot.col)
 	case objectRecord:
-		return slot.path[strings.LastIndexByte(slot.path, 0)+1:]
+		path := strings.TrimSuffix(slot.path, "\x00#1")
+		return path[strings.LastIndexByte(path, 0)+1:]
 	case lineRecord:
 		return slot.path
 	case blockRecord:

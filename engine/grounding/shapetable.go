@@ -108,6 +108,9 @@ func tableAt(raw []byte, lines []Span, i int) (table, int) {
 	t := table{span: head, headers: cells(raw, head, sep)}
 	if sep == ' ' {
 		t.headers = spacedHeaders(raw, lines, i, t.headers)
+		if i+1 < len(lines) {
+			t.headers = ruledHeaders(raw, head, lines[i+1], t.headers)
+		}
 	}
 	if len(t.headers) < 2 || len(t.headers) > maxTableCols || !isHeader(raw, t.headers, sep) {
 		return table{}, i
@@ -132,6 +135,16 @@ func tableAt(raw []byte, lines []Span, i int) (table, int) {
 		}
 		if sep == ' ' && j > i+1 && upperHeader(body) {
 			break // the next command's table
+		}
+		if sep == ' ' && j == i+1 && indent > 2 {
+			if names := indexNames(raw, l, indent); len(names) > 0 && len(names)+len(t.headers) <= maxTableCols {
+				t.headers = append(names, t.headers...)
+				for k := len(names) - 1; k >= 0; k-- {
+					t.names = append([]string{string(raw[names[k].Start:names[k].End])}, t.names...)
+				}
+				indent = 0
+				continue
+			}
 		}
 		if sep == ' ' && leading(raw, l) < indent && leading(raw, l) == 0 && indent > 0 {
 			if t.names[0] == "Type" || indent > 2 && !isDataIndex(raw, l) {

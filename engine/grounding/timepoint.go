@@ -121,6 +121,9 @@ func timeAt(s string, i int) (timeToken, bool) {
 		if t, ok := dayFirst(s, i); ok {
 			return t, true
 		}
+		if t, ok := monthDayAt(s, i); ok {
+			return t, true
+		}
 		if t, ok := clockAt(s, i); ok {
 			return t, true
 		}
@@ -227,6 +230,9 @@ func clockAt(s string, i int) (timeToken, bool) {
 			return timeToken{}, false
 		}
 		p.Precision = time.Minute
+		if j+1 < len(s) && s[j] == '.' && isNum(s[j+1]) || i > 1 && s[i-1] == '-' && isLetterByte(s[i-2]) {
+			return timeToken{}, false // pg-1: 41.7 in narrow form
+		}
 		if j < len(s) && s[j] == ':' {
 			if v, k, ok := num(s, j+1, 2, false); ok && v <= 60 {
 				sec, j, p.Precision = v, k, time.Second
@@ -378,6 +384,20 @@ func dayFirst(s string, i int) (timeToken, bool) {
 		return timeToken{}, false
 	}
 	return withClock(s, Span{i, j}, dated(y, m, d, true)), true
+}
+
+// monthDayAt reads 07-10 19:46:37, a date without its year.
+func monthDayAt(s string, i int) (timeToken, bool) {
+	m, j, ok := num(s, i, 2, false)
+	if !ok || j >= len(s) || s[j] != '-' && s[j] != '/' {
+		return timeToken{}, false
+	}
+	d, j, ok := num(s, j+1, 2, false)
+	if !ok || !validDate(0, m, d) || j >= len(s) || s[j] != ' ' {
+		return timeToken{}, false
+	}
+	t := withClock(s, Span{i, j}, dated(0, m, d, false))
+	return t, t.point.HasClock
 }
 
 // monthFirst reads May 19 16:41:35 2026, May 19 16:41:36 and Apr 1 19:58:31 2026 +0800.

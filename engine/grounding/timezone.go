@@ -145,10 +145,9 @@ func zoneBehind(s string) (time.Duration, bool) {
 // zoneBefore reads a zone at the end of what precedes a time.
 func zoneBefore(s string) (time.Duration, bool) {
 	t := strings.TrimRight(s, " :的为是于在(")
-	for _, suffix := range []string{"为", "是", "的", "于", "在"} {
-		t = strings.TrimSuffix(t, suffix)
+	for _, suffix := range []string{"为", "是", "的", "于", "在", "从", "自", "约", "依次", "分别", "均", "都"} {
+		t = strings.TrimRight(strings.TrimSuffix(t, suffix), " ")
 	}
-	t = strings.TrimRight(t, " ")
 	for _, w := range zoneWords {
 		if strings.HasSuffix(t, w.word) && w.known {
 			return w.zone, true
@@ -221,7 +220,8 @@ func SameTime(claim, ev TimePoint) bool {
 			}
 		}
 	default:
-		return sameWall(claim, ev, 0)
+		// A clock to the second may be Beijing time of a log in UTC where neither says so.
+		return sameWall(claim, ev, 0) || !claim.HasDate && claim.Precision <= time.Second && sameWall(claim, ev, beijing)
 	}
 	return false
 }

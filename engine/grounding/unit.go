@@ -75,6 +75,7 @@ var (
 	milliCore   = unit(CPU, 1, 1000, "m")
 	perSecond   = unit(Rate, 1, 1, "/s")
 	byteRate    = unit(Rate, 1, 1, "B/s")
+	bitRate     = unit(Rate, 1, 8, "bit/s")
 	yuan        = unit(Money, 1, 1, "元")
 	cent        = unit(Money, 1, 100, "cent")
 )
@@ -106,6 +107,9 @@ var unitTable = map[string][]Unit{
 	"qps": {perSecond}, "tps": {perSecond}, "rps": {perSecond}, "ops": {perSecond}, "ops/s": {perSecond}, "req/s": {perSecond}, "次/秒": {perSecond}, "个/秒": {perSecond}, "条/秒": {perSecond}, "/s": {perSecond}, "/秒": {perSecond}, "每秒": {perSecond},
 	"mb/s": {unit(Rate, 1_000_000, 1, "MB/s"), unit(Rate, mebi, 1, "MiB/s")}, "kb/s": {unit(Rate, 1000, 1, "kB/s"), unit(Rate, kibi, 1, "KiB/s")}, "gb/s": {unit(Rate, 1_000_000_000, 1, "GB/s")}, "b/s": {byteRate},
 	"mib/s": {unit(Rate, mebi, 1, "MiB/s")}, "kib/s": {unit(Rate, kibi, 1, "KiB/s")}, "gib/s": {unit(Rate, gibi, 1, "GiB/s")},
+	"bps": {bitRate}, "bit/s": {bitRate}, "bits/s": {bitRate}, "bits/sec": {bitRate}, "kbps": {unit(Rate, 1000, 8, "kbit/s")}, "kbit/s": {unit(Rate, 1000, 8, "kbit/s")},
+	"mbps": {unit(Rate, 1_000_000, 8, "Mbit/s")}, "mbit/s": {unit(Rate, 1_000_000, 8, "Mbit/s")}, "mbits/sec": {unit(Rate, 1_000_000, 8, "Mbit/s")}, "兆比特/秒": {unit(Rate, 1_000_000, 8, "Mbit/s")},
+	"gbps": {unit(Rate, 1_000_000_000, 8, "Gbit/s")}, "gbit/s": {unit(Rate, 1_000_000_000, 8, "Gbit/s")}, "gbits/sec": {unit(Rate, 1_000_000_000, 8, "Gbit/s")},
 	"元": {yuan}, "块钱": {yuan}, "美元": {yuan}, "人民币": {yuan}, "cents": {cent}, "刻钟": {unit(Time, 15*60, 1, "quarter")},
 	"hz": {unit(Frequency, 1, 1, "Hz")}, "khz": {unit(Frequency, 1000, 1, "kHz")}, "mhz": {unit(Frequency, 1_000_000, 1, "MHz")}, "ghz": {unit(Frequency, 1_000_000_000, 1, "GHz")},
 }
@@ -161,7 +165,7 @@ func longestUnit(s string) ([]Unit, int) {
 		return best, size
 	}
 	for _, w := range counterWords {
-		if strings.HasPrefix(s, w) && len(w) > size {
+		if strings.HasPrefix(s, w) && len(w) > size && !(w == "对" && digitRun(s, skipSpaces(s, len(w))) > 0) { // 170 对 171 compares
 			best, size = []Unit{counter(w)}, len(w)
 		}
 	}
@@ -197,8 +201,9 @@ var fieldUnits = map[string][]Unit{
 	"seconds": {second}, "secs": {second}, "sec": {second}, "s": {second}, "ms": {millisecond}, "millis": {millisecond}, "milliseconds": {millisecond},
 	"msec": {millisecond}, "us": {microsecond}, "usec": {microsecond}, "micros": {microsecond}, "microseconds": {microsecond}, "ns": {nanosecond}, "nanos": {nanosecond}, "nanoseconds": {nanosecond},
 	"minutes": {minute}, "mins": {minute}, "hours": {hour}, "days": {day},
-	"bytes": {oneByte}, "kb": {kB, kiB}, "mb": {mB, miB}, "gb": {gB, giB}, "kib": {kiB}, "mib": {miB}, "gib": {giB},
-	"percent": {percent}, "pct": {percent}, "percentage": {percent}, "ratio": {unit(Ratio, 1, 1, "ratio")},
+	"bytes": {oneByte}, "kb": {kB, kiB}, "mb": {mB, miB}, "gb": {gB, giB}, "kib": {kiB}, "mib": {miB}, "gib": {giB}, "ki": {kiB}, "mi": {miB}, "gi": {giB},
+	"percent": {percent}, "pct": {percent}, "percentage": {percent}, "ratio": {unit(Ratio, 1, 1, "ratio"), percent}, // many a hit_ratio is 29.87
+	"bps": {bitRate}, "kbps": {unit(Rate, 1000, 8, "kbit/s")}, "mbps": {unit(Rate, 1_000_000, 8, "Mbit/s")}, "gbps": {unit(Rate, 1_000_000_000, 8, "Gbit/s")},
 	"perc": {percent}, "cores": {core}, "millicores": {milliCore}, "cents": {cent}, "cent": {cent}, "fen": {cent},
 }
 
@@ -235,8 +240,8 @@ func FieldUnit(name string) []Unit {
 	for len(words) > 0 {
 		switch w := words[len(words)-1]; w {
 		case "total", "sum", "avg", "max", "min", "mean", "p50", "p90", "p95", "p99", "bucket", "count":
-			if w == "count" {
-				return nil
+			if w == "count" || w == "bucket" {
+				return nil // how many, whatever the metric measures
 			}
 			words = words[:len(words)-1]
 			continue
