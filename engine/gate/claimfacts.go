@@ -141,13 +141,26 @@ func looseCount(q grounding.Quantity) bool {
 	return q.Dim() == grounding.Count && !q.Fraction && !q.HasUnit() && (q.Words || q.Decimals == 0 && q.Value.Cmp(aFew) <= 0)
 }
 
-// valued reports a bare number that is the value or the number of something named: Xid 48,
-// exit code 为 8, 17 号队列.
+// valued reports a number that is the value or the number of something named: Xid 48, exit
+// code 为 8, 17 号队列, 上限是 80 个. A few with a counter are counted all the same.
 func valued(claim string, f fact) bool {
-	return f.num.Key || f.num.Units[0].Name == "" && !f.num.Words && named.MatchString(claim[:f.span.Start])
+	before := claim[:f.span.Start]
+	switch {
+	case f.num.Key:
+		return true
+	case f.num.Words:
+		return false
+	case f.num.Units[0].Name == "":
+		return named.MatchString(before) || valueOf.MatchString(before)
+	}
+	return f.num.Value.Cmp(glance) > 0 && valueOf.MatchString(before)
 }
 
-var named = grounding.NewPattern(`([A-Za-z_][\w.-]*|为|是|达|到|[=:：])\s*$`)
+var (
+	named   = grounding.NewPattern(`[A-Za-z_][\w.-]*\s*$`)
+	valueOf = grounding.NewPattern(`(为|是|达|到|[=:：])\s*$`)
+	glance  = big.NewRat(20, 1) // what is counted at a glance
+)
 
 // aFew is how many things are counted by reading.
 var aFew = big.NewRat(99, 1)

@@ -66,7 +66,11 @@ func complement(q grounding.Quantity, a operand) (derivation, bool) {
 			return derivation{ev: a.ev, how: a.q.Text, operands: operandSpans(a)}, a.ev != nil
 		}
 	}
-	for _, u := range a.q.Units {
+	units := a.q.Units
+	if a.q.Dim() == grounding.Count && !a.q.HasUnit() && a.q.Decimals >= 2 && a.q.Value.Cmp(one) < 0 {
+		units = shareUnits // a rate of 0.8186
+	}
+	for _, u := range units {
 		if u.Dim != grounding.Ratio {
 			continue
 		}
