@@ -140,6 +140,13 @@ func TestARunIsFollowedToItsEnd(t *testing.T) {
 	require.Empty(t, c.m.running)
 }
 
+func TestAMiddlingScreenShowsTheRun(t *testing.T) {
+	c := newConsole(t, english(), fake()).size(110, 30).press("c").shows("1 Pipeline ─", "2 Claims ━")
+	s := viewtest.Pass()
+	c.push(s, len(s.Events), true)
+	c.shows("3 Executor JSON", "2 Claims  2/2 ━")
+}
+
 // TestANarrowScreenShowsTheRun: the pipeline while it goes on, the claims at its end,
 // unless the person went elsewhere.
 func TestANarrowScreenShowsTheRun(t *testing.T) {

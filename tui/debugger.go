@@ -35,7 +35,7 @@ type debugger struct {
 	focus    view.PaneID
 	aux      view.PaneID // the pane that shares the left column on middling screens
 	zoomed   bool
-	watching bool      // the focus went to the pipeline by itself, to show a run
+	watching bool      // the pipeline came on screen by itself, to show a run
 	overlay  pane.Pane // the Verifier's view, over everything; nil for none
 	seen     int       // version of the view that the panes have followed
 	live     view.Live
@@ -100,6 +100,28 @@ func (d *debugger) setFocus(id view.PaneID) {
 	d.focus, d.watching = id, false
 	if id == view.PanePipeline || id == view.PaneJSON || id == view.PaneHypotheses {
 		d.aux = id
+	}
+}
+
+// watch brings the pipeline on a screen of w cells that does not show it, where a run is
+// seen, unless the person is elsewhere.
+func (d *debugger) watch(w int) {
+	switch {
+	case w >= allPanesFrom || d.focus != view.PaneClaims:
+		return
+	case w < twoColumnsFrom:
+		d.setFocus(view.PanePipeline)
+	default:
+		d.aux = view.PanePipeline
+	}
+	d.watching = true
+}
+
+// watched puts back what watch changed, unless the person went elsewhere since.
+func (d *debugger) watched() {
+	if d.watching {
+		d.setFocus(view.PaneClaims)
+		d.aux = view.PaneJSON
 	}
 }
 

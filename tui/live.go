@@ -201,10 +201,7 @@ func (m *Model) onStarted(msg bridge.Started) tea.Cmd {
 	d := m.debug
 	d.run = msg.Run
 	d.setLive(m.o.Now())
-	if m.w < twoColumnsFrom && d.focus == view.PaneClaims { // where a run is seen
-		d.setFocus(view.PanePipeline)
-		d.watching = true
-	}
+	d.watch(m.w)
 	m.running = append(m.running, d)
 	if n := len(msg.Notes); n > 0 {
 		m.tell(m.say(msg.Notes[n-1].ZH, msg.Notes[n-1].EN))
@@ -233,9 +230,7 @@ func (m *Model) onHappened(msg bridge.Happened) tea.Cmd {
 	}
 	d.run, d.live = nil, view.Live{Now: m.o.Now()}
 	d.view.SetLive(d.live)
-	if d.watching {
-		d.setFocus(view.PaneClaims)
-	}
+	d.watched()
 	m.running = slices.DeleteFunc(m.running, func(x *debugger) bool { return x == d })
 	if len(m.running) == 0 {
 		m.armed = false
