@@ -457,6 +457,9 @@ func TestSearchGotoAndHelp(t *testing.T) {
 }
 
 func TestCopySaveExport(t *testing.T) {
+	list := newConsole(t, english(), fake()).press("y")
+	require.Equal(t, "s-pass", list.copied)
+	require.Contains(t, list.last(), "copied the id s-pass")
 	c := opened(t, viewtest.LowConfid())
 	c.press("y")
 	require.Contains(t, c.last(), "select a claim first")

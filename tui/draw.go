@@ -173,6 +173,9 @@ func (m *Model) head() string {
 func (m *Model) headLeft(h view.Head, version string) string {
 	d, p := m.debug, m.paints
 	left := []string{" claimscope", p.Strong.Line(h.Title), p.Dim.Line(version)}
+	if m.w >= 160 {
+		left = append(left, p.Dim.Line(d.session))
+	}
 	attempt := m.say("第 %d/%d 次尝试", "attempt %d/%d")
 	if m.w < twoColumnsFrom { // without what goes without saying
 		left, attempt = []string{" " + p.Strong.Line(h.Title), p.Dim.Line(version)}, m.say("第 %d/%d 次", "try %d/%d")

@@ -6,6 +6,7 @@ import (
 	"claimscope/tui/bridge"
 	"claimscope/tui/keymap"
 	"claimscope/tui/pane/sessionlist"
+	"claimscope/tui/text"
 )
 
 // keys takes a key message. A burst of keys in one read arrives as one message with
@@ -172,6 +173,9 @@ func (m *Model) rowKey(a keymap.Action, row sessionlist.Row) tea.Cmd {
 			return nil
 		}
 		return m.start(bridge.Request{Replay: replayable(row.ID, row.Model, row.Parent, row.Status), Debug: bridge.Debug{Paused: a == keymap.Step}})
+	case keymap.Copy:
+		id := text.SanitiseLine(row.ID)
+		return m.copyText(row.ID, text.Label{ZH: "会话编号 " + id, EN: "the id " + id})
 	case keymap.Resume:
 		return m.resume(row.ID, row.Model, row.Status, row.Live)
 	case keymap.Rerun:

@@ -49,6 +49,7 @@ var table = []Binding{
 	bind(Resume, Sessions, "接续", "resume", "接续在判定之前停下的会话：从停下的阶段继续，写在同一个文件里", "go on with a session that stopped before its verdict, from the stage that it stopped in and in its own file", "u"),
 	bind(Fork, Sessions, "分叉", "fork", "从该会话分叉重跑", "fork the session and run it anew", "f"),
 	bind(Compare, Sessions, "对比", "compare", "选中会话以便对比；选第二个时开始对比", "choose a session to compare; the second one starts it", "d"),
+	bind(Copy, Sessions, "复制编号", "copy id", "显示并复制会话编号，供命令行使用", "show and copy the session's id, for the command line", "y"),
 	bind(Export, Sessions, "导出", "export", "导出为 Markdown、HTML、JSON 或用例", "export as Markdown, HTML, JSON or a case", "x"),
 
 	bind(FocusNext, Debugger, "下一窗格", "next pane", "到下一个窗格", "to the next pane", "tab"),

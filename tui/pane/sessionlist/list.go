@@ -184,12 +184,12 @@ func (l *List) empty(lang text.Lang) string {
 
 // cells are the columns of a row: drawn texts, their plain width set by columns.
 type cells struct {
-	mark, time, badge, claims, version, title, causes, tokens, took string
+	mark, time, badge, claims, version, title, causes, tokens, took, id string
 }
 
 func heading(lang text.Lang) cells {
 	say := func(zh, en string) string { return text.Label{ZH: zh, EN: en}.In(lang) }
-	return cells{" ", say("时间", "time"), say("判定", "verdict"), say("结论", "claims"), say("契约", "v"), say("标题", "title"), say("原因", "causes"), say("词元", "tokens"), say("用时", "took")}
+	return cells{" ", say("时间", "time"), say("判定", "verdict"), say("结论", "claims"), say("契约", "v"), say("标题", "title"), say("原因", "causes"), say("词元", "tokens"), say("用时", "took"), "id"}
 }
 
 // columns lays cells out; narrow screens leave the last ones out.
@@ -199,35 +199,48 @@ func (l *List) columns(w int, c cells) string {
 		b.WriteString(text.Fit(s, width, "…"))
 		b.WriteByte(' ')
 	}
-	title, causes, tail := shares(w)
+	x := shares(w)
 	put(c.mark, 1)
 	put(c.time, 11)
 	put(c.badge, 12)
 	put(c.claims, 6)
 	put(c.version, 4)
-	put(c.title, title)
-	if causes > 0 {
-		put(c.causes, causes)
+	put(c.title, x.title)
+	if x.causes > 0 {
+		put(c.causes, x.causes)
 	}
-	if tail {
+	if x.tail {
 		b.WriteString(text.PadLeft(text.Truncate(c.tokens, 7, "…"), 7))
 		b.WriteString(text.PadLeft(text.Truncate(c.took, 7, "…"), 7))
+	}
+	if x.id > 0 {
+		b.WriteString("  " + text.Fit(c.id, x.id, "…"))
 	}
 	return b.String()
 }
 
-// shares gives the widths of the title and the causes, and whether there is room for
-// tokens and time.
-func shares(w int) (title, causes int, tail bool) {
+// share is what the columns get that not every screen has room for, in cells.
+type share struct {
+	title, causes, id int
+	tail              bool // tokens and time
+}
+
+func shares(w int) share {
+	var x share
 	rest := w - 39 // what the columns before them take
-	if tail = w >= 100; tail {
+	if x.tail = w >= 100; x.tail {
 		rest -= 15
 	}
-	if w >= 74 {
-		causes = min((rest+3)/2, 60) - 1
-		rest -= causes + 1
+	if w >= 140 {
+		x.id = 30 // as long as bundled ids are
+		rest -= x.id + 2
 	}
-	return max(rest-1, 8), causes, tail
+	if w >= 74 {
+		x.causes = min((rest+3)/2, 60) - 1
+		rest -= x.causes + 1
+	}
+	x.title = max(rest-1, 8)
+	return x
 }
 
 func (l *List) row(r *Row, w int, lang text.Lang) string {
@@ -238,7 +251,7 @@ func (l *List) row(r *Row, w int, lang text.Lang) string {
 	c := cells{
 		time:   p.Dim.Raw(r.Time.In(l.zone).Format("01-02 15:04")),
 		claims: fmt.Sprintf("%d/%d", r.Supported, r.Total), version: pane.ShortVersion(r.Version),
-		tokens: p.Dim.Raw(text.Count(r.Tokens)), took: p.Dim.Raw(pane.Duration(r.Duration)),
+		tokens: p.Dim.Raw(text.Count(r.Tokens)), took: p.Dim.Raw(pane.Duration(r.Duration)), id: p.Dim.Line(r.ID),
 	}
 	c.mark, c.badge = l.badge(r, lang)
 	if r.Chosen {
@@ -249,8 +262,7 @@ func (l *List) row(r *Row, w int, lang text.Lang) string {
 		title = r.Query
 	}
 	c.title = p.Text.Line(title) + l.notes(r, lang)
-	_, causes, _ := shares(w)
-	c.causes = p.Warn.Line(pane.Causes(r.Causes, causes))
+	c.causes = p.Warn.Line(pane.Causes(r.Causes, shares(w).causes))
 	return l.columns(w, c)
 }
 
