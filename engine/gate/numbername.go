@@ -181,6 +181,35 @@ func outstanding(q grounding.Quantity, e *evidence) []grounding.Span {
 	if q.Fraction || q.Words || q.Cmp == grounding.About {
 		return nil
 	}
+	for _, v := range e.columnEnds() {
+		if sameDigits(q, v) && grounding.Matches(q, v, false) {
+			return []grounding.Span{v.Span}
+		}
+	}
+	if !q.HasUnit() {
+		return nil
+	}
+	var out []grounding.Span
+	distinct := map[string]bool{}
+	for _, v := range e.ofUnit(q.Units[0].Name) {
+		distinct[v.Value.RatString()] = true
+		if sameDigits(q, v) && len(out) < 4 {
+			out = append(out, v.Span)
+		}
+	}
+	if len(distinct) > fewValues {
+		return nil
+	}
+	return out
+}
+
+// columnEnds lists the least, the greatest, the first and the last number of each series
+// and column. They are read once.
+func (e *evidence) columnEnds() []grounding.Quantity {
+	if e.ends != nil {
+		return e.ends
+	}
+	e.ends = []grounding.Quantity{}
 	for _, series := range e.facts.Columns(maxColumns) {
 		lo, hi := series[0], series[0]
 		for _, n := range series {
@@ -192,30 +221,25 @@ func outstanding(q grounding.Quantity, e *evidence) []grounding.Span {
 			}
 		}
 		for _, n := range []grounding.Number{lo, hi, series[0], series[len(series)-1]} {
-			if v := e.facts.Quantity(n); sameDigits(q, v) && grounding.Matches(q, v, false) {
-				return []grounding.Span{v.Span}
+			e.ends = append(e.ends, e.facts.Quantity(n))
+		}
+	}
+	return e.ends
+}
+
+// ofUnit lists the numbers of an output of few that write the unit. They are read once.
+func (e *evidence) ofUnit(name string) []grounding.Quantity {
+	if e.units == nil {
+		e.units = map[string][]grounding.Quantity{}
+		if ns := e.facts.Numbers(); len(ns) <= maxUnitScan {
+			for _, n := range ns {
+				if v := e.facts.Quantity(n); !v.Soft {
+					e.units[v.Units[0].Name] = append(e.units[v.Units[0].Name], v)
+				}
 			}
 		}
 	}
-	if !q.HasUnit() || len(e.facts.Numbers()) > maxUnitScan {
-		return nil
-	}
-	var out []grounding.Span
-	distinct := map[string]bool{}
-	for _, n := range e.facts.Numbers() {
-		v := e.facts.Quantity(n)
-		if v.Soft || v.Units[0].Name != q.Units[0].Name {
-			continue
-		}
-		distinct[v.Value.RatString()] = true
-		if sameDigits(q, v) && len(out) < 4 {
-			out = append(out, v.Span)
-		}
-	}
-	if len(distinct) > fewValues {
-		return nil
-	}
-	return out
+	return e.units[name]
 }
 
 const maxUnitScan = 4000 // numbers of one output that are read for their unit

@@ -51,6 +51,9 @@ type evidence struct {
 	args  *grounding.Facts // the call's arguments, decoded
 	// failed says why the output is an error message of the tool; empty when it is none.
 	failed failure
+
+	ends  []grounding.Quantity            // see columnEnds
+	units map[string][]grounding.Quantity // see ofUnit
 }
 
 func newSession(in Input, policy Policy) *session {

@@ -284,15 +284,30 @@ func (f *Facts) FindIn(q Quantity, s Span, loose bool, limit int) []Quantity {
 
 // FindCited is Find within an excerpt: a bare number there may take the unit of q.
 func (f *Facts) FindCited(q Quantity, s Span, limit int) []Quantity {
+	want := candidates(q)
+	raw := f.text.Raw()
 	var out []Quantity
 	for _, n := range f.NumbersIn(s) {
+		if !want.near(n.Float) && !wordBehind(raw, n.Span.End) {
+			continue
+		}
 		ev := f.Quantity(n)
 		ev.Cited = true
-		if Matches(q, ev, true) && (limit == 0 || len(out) < limit) {
-			out = append(out, ev)
+		if Matches(q, ev, true) {
+			if out = append(out, ev); len(out) == limit {
+				break
+			}
 		}
 	}
 	return out
+}
+
+// wordBehind reports a word behind a number, which may be its unit or change its value.
+func wordBehind(raw []byte, i int) bool {
+	for i < len(raw) && raw[i] == ' ' {
+		i++
+	}
+	return i < len(raw) && (raw[i] >= 0x80 || raw[i] == '-' || isWordByte(raw[i]))
 }
 
 func (f *Facts) findAmong(q Quantity, ns []Number, loose bool, limit int) []Quantity {

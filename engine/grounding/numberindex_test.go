@@ -46,6 +46,15 @@ func TestNumbersAreFoundByIndex(t *testing.T) {
 				}
 			}
 			hits += len(want)
+			var cited []Quantity
+			for _, n := range f.NumbersIn(Span{End: 20_000}) {
+				ev := f.Quantity(n)
+				ev.Cited = true
+				if Matches(q, ev, true) {
+					cited = append(cited, ev)
+				}
+			}
+			require.Equal(t, spans(cited), spans(f.FindCited(q, Span{End: 20_000}, 0)), q.Text)
 			got := f.Find(q, true, 0)
 			require.Equal(t, spans(want), spans(got), q.Text)
 			require.Equal(t, spans(want), spans(f.findAmong(q, f.Numbers(), true, 0)), q.Text)
