@@ -155,7 +155,7 @@ var reviewWords = map[event.ReviewAction]text.Label{
 }
 
 // ReviewWord says what a person did, with a place for the name.
-func ReviewWord(a event.ReviewAction) text.Label { return reviewWords[a] }
+func ReviewWord(a event.ReviewAction) text.Label { return orWord(reviewWords[a], "%s") }
 
 var sessionWords = map[state.Status]text.Label{
 	state.Running:   {ZH: "运行中", EN: "running"},

@@ -84,10 +84,16 @@ func Hostile() *Script {
 	s.Add(1, event.Verifier, event.VerifierPayload{Payload: payload})
 	s.Add(1, event.Verifier, event.StageFailed{Kind: "server", Error: everything, Final: true})
 	s.Add(1, event.Verifier, event.Verified{Result: result})
-	s.Route(1, verdict.Routing{Decision: verdict.LowConfid, Causes: []verdict.CauseItem{{Cause: verdict.NoConfirmedClaims, Message: everything, MessageZH: everything}}})
+	s.Route(1, verdict.Routing{Decision: verdict.LowConfid, Causes: []verdict.CauseItem{
+		{Cause: verdict.NoConfirmedClaims, Message: everything, MessageZH: everything}, {Cause: "cause\x1b[2J\u202e"}, {Cause: verdict.Cause(everything)},
+	}})
 	answer := strings.Join(all, "\n\n")
 	s.Answer(1, event.Answered{Markdown: answer, Style: event.AnswerStyle("style\x1b"), Reason: everything, Sentences: []gate.SentenceSource{
 		{Start: 0, End: 20, Sources: []string{"/claims/0"}}, {Start: 22, End: len(answer) - 3, Sources: []string{"/claims/1", next()}},
 	}})
-	return s.Finish(verdict.LowConfid)
+	s.Finish(verdict.LowConfid)
+	for _, a := range []event.ReviewAction{event.ReviewAccept, event.ReviewClaimWrong, "action\x1b[31m", event.ReviewOverride} {
+		s.Add(0, "", event.Reviewed{Action: a, ClaimID: next(), Reason: everything, By: next()})
+	}
+	return s
 }
