@@ -17,6 +17,9 @@ type carrier struct {
 	knownTimes []grounding.TimePoint
 	pooled     []operand
 	cues       *cues                  // nil until they are asked for
+	topics     []string               // see names
+	named      []namedSeries          // see eachNamed; nil until they are asked for
+	holds      map[recordName]bool    // see recordNames
 	siblings   map[grounding.Span]int // places in the columns and fields of cited numbers, how many each has
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"os"
 	"slices"
 
 	"claimscope/engine/grounding"
@@ -31,20 +30,11 @@ func (c *carrier) wide(q grounding.Quantity) (derivation, bool) {
 	pool := c.pool()
 	for _, ops := range [][]operand{c.known, pool, append(pool, c.extremes()...)} {
 		ops = sameMeasure(q, ops)
-		if os.Getenv("DBG") != "" {
-			fmt.Fprintln(os.Stderr, "WIDE", q.Text, len(ops))
-			for _, o := range ops {
-				fmt.Fprintln(os.Stderr, "   ", o.q.Text, o.q.Units, o.field, o.known, o.row)
-			}
-		}
 		if len(ops) < 2 || len(ops) > maxWide {
 			continue
 		}
 		for _, try := range []func(grounding.Quantity, []operand) (guess, float64){c.wideSum, c.wideDifference, c.wideQuotient, c.wideShare, c.wideSumShare} {
 			g, most := try(q, ops)
-			if os.Getenv("DBG") != "" {
-				fmt.Fprintln(os.Stderr, "  TRY", g.hit.how, g.chance(), most, len(g.near))
-			}
 			if g.hit.ev != nil && g.chance() <= most {
 				return g.hit, true
 			}
@@ -406,6 +396,22 @@ func (c *carrier) extremes() []operand {
 // eachNamed calls f for the columns and fields of cited numbers, as far as they are of what
 // the sentence names.
 func (c *carrier) eachNamed(f func(op operand, series []grounding.Number)) {
+	if c.named == nil {
+		c.named = c.namedSeries()
+	}
+	for _, s := range c.named {
+		f(s.op, s.numbers)
+	}
+}
+
+// namedSeries is a column or field of a cited number.
+type namedSeries struct {
+	op      operand
+	numbers []grounding.Number
+}
+
+func (c *carrier) namedSeries() []namedSeries {
+	out := []namedSeries{}
 	seen := map[int]bool{}
 	for _, op := range c.pooled {
 		if op.ev == nil || !op.here || op.row || len(seen) > 8 {
@@ -417,22 +423,22 @@ func (c *carrier) eachNamed(f func(op operand, series []grounding.Number)) {
 				continue
 			}
 			seen[series[0].Span.Start] = true
-			f(op, series)
+			out = append(out, namedSeries{op, series})
 		}
 	}
+	return out
 }
 
 // ofNamed keeps the numbers in records of what the sentence names, if there are any.
 func (c *carrier) ofNamed(e *evidence, series []grounding.Number) []grounding.Number {
-	if len(series) > maxGroup {
+	names := c.names()
+	if len(series) > maxGroup || len(names) == 0 {
 		return series
 	}
-	names, _ := topicsOf(c.sentence)
 	for _, name := range names {
 		var out []grounding.Number
 		for _, n := range series {
-			rec := e.facts.Shape().RecordAt(n.Span.Start).Span
-			if rec.End-rec.Start < maxGroupBytes && len(grounding.FindIdent(e.facts.Lower()[rec.Start:rec.End], name, 1)) > 0 {
+			if rec := e.facts.Shape().RecordAt(n.Span.Start).Span; rec.End-rec.Start < maxGroupBytes && c.recordNames(e, rec, name) {
 				out = append(out, n)
 			}
 		}
@@ -441,4 +447,35 @@ func (c *carrier) ofNamed(e *evidence, series []grounding.Number) []grounding.Nu
 		}
 	}
 	return series
+}
+
+// names are the names that the sentence speaks of, in lower case.
+func (c *carrier) names() []string {
+	if c.topics == nil {
+		c.topics, _ = topicsOf(c.sentence)
+		c.topics = append([]string{}, c.topics...)
+	}
+	return c.topics
+}
+
+// recordName is a name that a record may hold.
+type recordName struct {
+	ev   *evidence
+	rec  grounding.Span
+	name string
+}
+
+// recordNames reports that a record holds a name of the sentence. All columns of a table
+// ask it of the same rows.
+func (c *carrier) recordNames(e *evidence, rec grounding.Span, name string) bool {
+	key := recordName{e, rec, name}
+	holds, known := c.holds[key]
+	if !known {
+		holds = len(grounding.FindIdent(e.facts.Lower()[rec.Start:rec.End], name, 1)) > 0
+		if c.holds == nil {
+			c.holds = map[recordName]bool{}
+		}
+		c.holds[key] = holds
+	}
+	return holds
 }

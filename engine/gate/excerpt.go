@@ -107,6 +107,7 @@ type summary struct {
 	spans   []grounding.Span
 	missing string         // the first fact or word that is not there
 	nearest grounding.Span // where the excerpt comes nearest; empty for nowhere
+	carrier *carrier       // of the excerpt, at its window
 }
 
 func (s summary) places(e *evidence) []Place {
@@ -145,6 +146,7 @@ func summaryOf(excerpt string, e *evidence) summary {
 	}
 	win, spans, hit := bestWindow(excerpt, facts, words, e)
 	sum := summary{nearest: win.core, spans: spans}
+	sum.carrier = newCarrier([]ground{{ev: e, cited: win.cited(), excerpts: []string{excerpt}}}, excerpt, nil)
 	for _, f := range facts {
 		if !win.found[f.span.Start] && !sum.carries(f, win, excerpt, e, chinese >= chineseShare) {
 			sum.missing = f.text
@@ -207,8 +209,7 @@ func (s *summary) carries(f fact, win window, excerpt string, e *evidence, chine
 		win.found[f.span.Start] = true
 		return true
 	}
-	c := newCarrier([]ground{{ev: e, cited: win.cited(), excerpts: []string{excerpt}}}, excerpt, nil)
-	m, ok := c.carry(f)
+	m, ok := s.carrier.carry(f)
 	if f.kind != numberFact && ok {
 		return true // the call's own scope
 	}

@@ -1,6 +1,8 @@
 package gate
 
 import (
+	"slices"
+
 	"claimscope/engine/grounding"
 )
 
@@ -112,12 +114,5 @@ func (c *carrier) namesIn(e *evidence, rec grounding.Span) bool {
 	if rec.End-rec.Start > maxGroupBytes {
 		return true
 	}
-	text := e.facts.Lower()[rec.Start:rec.End]
-	names, _ := topicsOf(c.sentence)
-	for _, n := range names {
-		if len(grounding.FindIdent(text, n, 1)) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.names(), func(name string) bool { return c.recordNames(e, rec, name) })
 }

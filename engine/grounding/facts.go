@@ -28,11 +28,12 @@ type Facts struct {
 	timesOnce sync.Once
 	times     []TimePoint
 
-	seriesMu sync.Mutex
-	alikes   map[int][]Span // lines of one form, by the start of the line that asked
-	series   map[string][]Number
-	held     int // numbers in series
-	sums     map[sumKey]*big.Rat
+	seriesMu   sync.Mutex
+	alikes     map[int][][]Number // see alikeNumbers, by the start of the line
+	alikesHeld int                // numbers in alikes
+	series     map[string][]Number
+	held       int // numbers in series
+	sums       map[sumKey]*big.Rat
 
 	countsOnce sync.Once
 	counts     map[int]Span

@@ -89,35 +89,43 @@ func (f *Facts) alike(offset int, line Span) []Number {
 	if line.End-line.Start > maxLineBytes {
 		return nil
 	}
-	nth := -1
-	for i, n := range f.NumbersIn(line) {
+	own := f.NumbersIn(line)
+	for nth, n := range own {
 		if n.Span.Start == offset {
-			nth = i
+			return f.alikeNumbers(line, len(own))[nth]
 		}
 	}
-	if nth < 0 {
-		return nil
-	}
-	lines := f.alikeLines(line)
-	return f.remembered("alike "+strconv.Itoa(line.Start)+" "+strconv.Itoa(nth), func() []Number {
-		var out []Number
-		for _, l := range lines {
-			if ns := f.NumbersIn(l); nth < len(ns) {
-				out = append(out, ns[nth])
-			}
-		}
-		return out
-	})
+	return nil
 }
 
-// alikeLines lists the lines around one that have its form, itself included. The result
-// is remembered: each number of a line asks anew.
-func (f *Facts) alikeLines(line Span) []Span {
+// alikeNumbers lists, for each of the n numbers of a line, those in its place in the lines
+// that have its form. The result is remembered: each number of a line asks anew.
+func (f *Facts) alikeNumbers(line Span, n int) [][]Number {
 	f.seriesMu.Lock()
 	defer f.seriesMu.Unlock()
 	if out, ok := f.alikes[line.Start]; ok {
 		return out
 	}
+	out := make([][]Number, n)
+	held := 0
+	for _, l := range f.alikeLines(line) {
+		for i, number := range f.NumbersIn(l) {
+			if i < n {
+				out[i] = append(out[i], number)
+				held++
+			}
+		}
+	}
+	if f.alikes == nil || f.alikesHeld+held > maxCachedNumbers {
+		f.alikes, f.alikesHeld = map[int][][]Number{}, 0
+	}
+	f.alikes[line.Start] = out
+	f.alikesHeld += held
+	return out
+}
+
+// alikeLines lists the lines around one that have its form, itself included.
+func (f *Facts) alikeLines(line Span) []Span {
 	raw := f.text.Raw()
 	want := lineForm(raw[line.Start:line.End])
 	var out []Span
@@ -138,12 +146,6 @@ func (f *Facts) alikeLines(line Span) []Span {
 			break
 		}
 		first = l
-	}
-	if f.alikes == nil {
-		f.alikes = map[int][]Span{}
-	}
-	if len(f.alikes) < maxCachedIdents {
-		f.alikes[line.Start] = out
 	}
 	return out
 }
