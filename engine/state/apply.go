@@ -28,6 +28,7 @@ func (s *Session) Apply(e event.Event) {
 	case event.Resumed:
 		s.Status, s.Error, s.Ended, s.Evaluation = Running, "", time.Time{}, nil
 		s.TornBytes = b.Dropped
+		s.breakOff()
 	case event.Finished:
 		s.end(e, Finished)
 		s.Evaluation = &b.Evaluation
@@ -57,6 +58,20 @@ func (s *Session) end(e event.Event, status Status) {
 		if a.Stages[i].Status == StageRunning {
 			a.Stages[i].Status = left
 			a.Stages[i].Duration = e.Time.Sub(a.Stages[i].Started)
+		}
+	}
+}
+
+// breakOff closes what was at work when the program ended: it is done anew. How long it
+// took is known up to its last event.
+func (s *Session) breakOff() {
+	if len(s.Attempts) == 0 {
+		return
+	}
+	a := s.touch(s.Current().Number)
+	for i := range a.Stages {
+		if a.Stages[i].Status == StageRunning {
+			a.Stages[i].Status = StageFailed
 		}
 	}
 }

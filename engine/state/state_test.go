@@ -250,3 +250,19 @@ func TestAReviewTakesTheTimeOfWhatItReviews(t *testing.T) {
 	}
 	require.Equal(t, 2*time.Second, s.Duration())
 }
+
+func TestAStageThatBrokeOffIsNotDone(t *testing.T) {
+	s := New(event.Header{Time: start})
+	for n, body := range []event.Body{event.StageStarted{}, event.ModelRequest{}, event.Resumed{}, event.StageStarted{}, event.ExecutorOutput{}} {
+		e := event.Event{Seq: n + 1, Time: start.Add(time.Duration(n) * time.Hour), Attempt: 1, Stage: event.Executor, Body: body}
+		if body.Type() == event.TypeResumed {
+			e.Attempt, e.Stage = 0, ""
+		}
+		s.Apply(e)
+	}
+	runs := s.Current().Stages
+	require.Len(t, runs, 2)
+	require.Equal(t, StageFailed, runs[0].Status)
+	require.Equal(t, time.Hour, runs[0].Duration, "until its last event")
+	require.Equal(t, StageDone, runs[1].Status)
+}
