@@ -221,6 +221,10 @@ type (
 // List lists every session, newest first; see session.Store.List.
 func (e *Engine) List() ([]Entry, error) { return e.store.List() }
 
+// Newest lists the newest sessions, and says how many more there are; see
+// session.Store.Newest.
+func (e *Engine) Newest(n int) (newest []Entry, more int, err error) { return e.store.Newest(n) }
+
 // Check says why a session cannot be opened; see session.Store.Check.
 func (e *Engine) Check(name string) error { return e.store.Check(name) }
 

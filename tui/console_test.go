@@ -640,6 +640,23 @@ func TestThePollReadsTheListAgain(t *testing.T) {
 	c.shows("running", "interrupted") // the other one was killed long ago
 }
 
+// TestTheNewestSessionsComeFirst: with thousands of sessions the newest are on screen
+// while the others are read.
+func TestTheNewestSessionsComeFirst(t *testing.T) {
+	c := newConsole(t, english(), fake())
+	c.engine.did("")
+	c.m.listGen++
+	c.m.listing = true
+	_, rest := c.m.Update(bridge.Listed{Gen: c.m.listGen, Entries: []bridge.Entry{{Summary: viewtest.Pass().State().Summary()}}, More: 2})
+	c.shows("sessions  1/3  reading…").press("e")
+	require.Contains(t, c.last(), "older sessions are still being read")
+	require.Nil(t, c.m.relist(), "one list at a time")
+	c.do(rest)
+	require.Contains(t, c.shows("sessions  3/3").plain(), "LOW_CONFID")
+	require.NotContains(t, c.plain(), "reading…")
+	require.False(t, c.m.listing)
+}
+
 func TestAListWithABrokenFile(t *testing.T) {
 	c := newConsole(t, english(), fake())
 	c.send(bridge.Listed{Gen: 99, Entries: []bridge.Entry{{Summary: state.Summary{ID: "s-broken"}, Err: errors.New("line 3: not JSON")}}, Err: errors.New("the folder cannot be read")})

@@ -59,8 +59,9 @@ func (m *Model) drawSessions() []string {
 	p := m.paints
 	head := " claimscope  " + p.Strong.Raw(m.say("会话", "sessions"))
 	if m.loaded {
-		head += fmt.Sprintf("  %d/%d", shown, all)
-	} else {
+		head += fmt.Sprintf("  %d/%d", shown, all+m.older)
+	}
+	if !m.loaded || m.older > 0 {
 		head += "  " + m.say("正在读取…", "reading…")
 	}
 	if f := m.list.Filter(); f != "" {

@@ -80,6 +80,11 @@ func (e *fakeEngine) List() ([]bridge.Entry, error) {
 	return out, err
 }
 
+func (e *fakeEngine) Newest(n int) ([]bridge.Entry, int, error) {
+	all, err := e.List()
+	return all[:min(n, len(all))], max(len(all)-n, 0), err
+}
+
 func (e *fakeEngine) Open(name string) (*bridge.Recording, error) {
 	if err := e.called("open " + name); err != nil {
 		return nil, err

@@ -143,7 +143,11 @@ func (m *Model) sessionsKey(a keymap.Action) tea.Cmd {
 		return m.clearList()
 	case keymap.NextBlocking, keymap.PrevBlocking:
 		if !m.list.Next(sessionlist.NeedsLook, a == keymap.PrevBlocking) {
-			m.warn("没有 LOW_CONFID 或失败的会话", "no session is LOW_CONFID or failed")
+			if m.older > 0 {
+				m.warn("仍在读取较早的会话", "older sessions are still being read")
+			} else {
+				m.warn("没有 LOW_CONFID 或失败的会话", "no session is LOW_CONFID or failed")
+			}
 		}
 		return nil
 	default:

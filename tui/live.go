@@ -48,8 +48,13 @@ func (m *Model) onPoll() tea.Cmd {
 	return tea.Batch(m.relist(), later)
 }
 
-// relist reads the list of sessions.
+// relist reads the list of sessions, one time after the other.
 func (m *Model) relist() tea.Cmd {
+	if m.listing {
+		m.relists = true
+		return nil
+	}
+	m.listing = true
 	m.listGen++
 	return m.o.Bridge.List(m.listGen)
 }
@@ -58,7 +63,7 @@ func (m *Model) onListed(msg bridge.Listed) tea.Cmd {
 	if msg.Gen < m.listed {
 		return nil
 	}
-	m.listed, m.loaded = msg.Gen, true
+	m.listed, m.loaded, m.older = msg.Gen, true, msg.More
 	now := m.o.Now()
 	rows := make([]sessionlist.Row, len(msg.Entries))
 	for i, e := range msg.Entries {
@@ -73,7 +78,16 @@ func (m *Model) onListed(msg bridge.Listed) tea.Cmd {
 	if msg.Err != nil {
 		m.complain(msg.Err)
 	}
-	return m.release(waitList)
+	early := m.release(waitList)
+	if msg.Gen != m.listGen {
+		return early
+	}
+	again := m.relists || m.older > 0
+	m.listing, m.relists = false, false
+	if again {
+		return tea.Batch(early, m.relist())
+	}
+	return early
 }
 
 // ask begins to wait for an answer: keys that come before it are kept, so that one can

@@ -67,6 +67,9 @@ type Model struct {
 	loaded  bool // the sessions have been listed once
 	listed  int  // generation of the newest list shown
 	listGen int  // and of the newest list asked for
+	listing bool // a list is under way
+	relists bool // and another is wanted after it
+	older   int  // sessions that are there and not read yet
 	debug   *debugger
 	running []*debugger // those with a run under way; the one on screen may be among them
 	compare *comparing
@@ -138,9 +141,15 @@ func (m *Model) of(gen int) *debugger {
 // say chooses the language of a label.
 func (m *Model) say(zh, en string) string { return text.Label{ZH: zh, EN: en}.In(m.lang) }
 
+// firstSessions is how many sessions are listed before the others are read: some screens
+// full.
+const firstSessions = 200
+
 // Init lists the sessions, and opens the one asked for.
 func (m *Model) Init() tea.Cmd {
-	cmds := []tea.Cmd{m.relist(), m.o.After(pollEvery, poll{})}
+	m.listing = true
+	m.listGen++
+	cmds := []tea.Cmd{m.o.Bridge.Newest(m.listGen, firstSessions), m.o.After(pollEvery, poll{})}
 	if m.o.Session != "" {
 		cmds = append(cmds, m.open(m.o.Session))
 	}

@@ -37,7 +37,17 @@ type cached struct {
 // the last listing: damage in the middle of a file shows when it is opened. When the
 // folder cannot be read, the others come with the error.
 func (s *Store) List() ([]Entry, error) {
+	list, _, err := s.Newest(0)
+	return list, err
+}
+
+// Newest is List with no more than the n newest files, as their names have it, and the
+// number of the others; 0 means all.
+func (s *Store) Newest(n int) (newest []Entry, more int, err error) {
 	all, folderErr := s.places()
+	if n > 0 {
+		more = keepNewest(all, n)
+	}
 	list := make([]Entry, 0, len(all))
 	for _, p := range all {
 		list = append(list, Entry{Summary: state.Summary{ID: p.id}, Path: p.path})
@@ -56,7 +66,23 @@ func (s *Store) List() ([]Entry, error) {
 	slices.SortFunc(list, func(a, b Entry) int {
 		return cmp.Or(b.Time.Compare(a.Time), strings.Compare(b.ID, a.ID))
 	})
-	return list, folderErr
+	return list, more, folderErr
+}
+
+// keepNewest takes all but the n newest files out, and says how many.
+func keepNewest(all map[string]place, n int) (out int) {
+	var files []string
+	for id, p := range all {
+		if p.live == nil && p.bundled == "" {
+			files = append(files, id)
+		}
+	}
+	slices.SortFunc(files, func(a, b string) int { return cmp.Or(timeOf(b).Compare(timeOf(a)), strings.Compare(b, a)) })
+	for _, id := range files[min(n, len(files)):] {
+		delete(all, id)
+		out++
+	}
+	return out
 }
 
 // Check says why a session cannot be opened, as far as its file tells without its large

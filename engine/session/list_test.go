@@ -123,3 +123,25 @@ func TestCheckReadsNoLargeValues(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, id+Ext), []byte("no header\n"), 0o600))
 	require.ErrorIs(t, s.Check(id), event.ErrNoHeader)
 }
+
+func TestTheNewestFilesFirst(t *testing.T) {
+	dir := t.TempDir()
+	s := newStore(t, dir, nil)
+	for _, id := range []string{"20260101-000000-aaaa", "20260103-000000-aaaa", "20260102-000000-zzzz", "20260102-000000-aaaa"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, id+Ext), []byte("no session\n"), 0o600))
+	}
+	ids := func(list []Entry) (out []string) {
+		for _, e := range list {
+			out = append(out, e.ID)
+		}
+		return out
+	}
+	some, more, err := s.Newest(2)
+	require.NoError(t, err)
+	require.Equal(t, 2, more)
+	require.ElementsMatch(t, []string{"20260103-000000-aaaa", "20260102-000000-zzzz"}, ids(some))
+	all, more, err := s.Newest(9)
+	require.NoError(t, err)
+	require.Zero(t, more)
+	require.Len(t, all, 4)
+}

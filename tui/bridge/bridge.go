@@ -57,6 +57,7 @@ func ParseBreakpoint(text string) (Breakpoint, error) { return engine.ParseBreak
 // Engine is what the console asks of the engine.
 type Engine interface {
 	List() ([]Entry, error)
+	Newest(n int) (newest []Entry, more int, err error)
 	Open(name string) (*Recording, error)
 	Run(ctx context.Context, req Request) (Run, []Note, error)
 	Fork(ctx context.Context, f Fork) (Run, error)
@@ -176,10 +177,11 @@ func (b *Bridge) follow(run Run, ended bool) {
 	}
 }
 
-// Listed are the sessions there are. Err may come with a list.
+// Listed are the sessions there are, the newest first. Err may come with a list.
 type Listed struct {
 	Gen     int
 	Entries []Entry
+	More    int // older ones that were not read
 	Err     error
 }
 
@@ -187,7 +189,15 @@ type Listed struct {
 func (b *Bridge) List(gen int) tea.Cmd {
 	return func() tea.Msg {
 		entries, err := b.engine.List()
-		return Listed{gen, entries, err}
+		return Listed{Gen: gen, Entries: entries, Err: err}
+	}
+}
+
+// Newest lists the n newest sessions.
+func (b *Bridge) Newest(gen, n int) tea.Cmd {
+	return func() tea.Msg {
+		entries, more, err := b.engine.Newest(n)
+		return Listed{gen, entries, more, err}
 	}
 }
 
