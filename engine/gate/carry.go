@@ -15,6 +15,7 @@ type carrier struct {
 
 	known      []operand // numbers of the sentence that were found
 	knownTimes []grounding.TimePoint
+	counted    []operand // counts of the sentence that code cannot check
 	pooled     []operand
 	cues       *cues                  // nil until they are asked for
 	topics     []string               // see names

@@ -22,11 +22,17 @@ func (w *claimWork) checkFacts() {
 	var missing []fact
 	for _, f := range facts {
 		m, ok := c.carry(f)
+		if ok && f.kind == identFact && w.otherValue(f, g) {
+			ok, m.Found, m.Spans = false, false, []grounding.Span{}
+		}
 		w.rep.Facts = append(w.rep.Facts, m)
 		if ok {
 			c.note(f, m)
 		} else {
 			missing = append(missing, f)
+			if f.kind == numberFact && looseCount(f.num) && !f.num.Key {
+				c.counted = append(c.counted, operand{ev: g[0].ev, q: f.num, said: f.num, known: true})
+			}
 		}
 	}
 	// A second pass: what is derived from other facts of the claim needs those first.
@@ -84,6 +90,34 @@ func (w *claimWork) absentAsSaid(f fact) {
 	w.setMark(FactMark{Text: f.text, Kind: f.kind.String(), Start: f.span.Start, End: f.span.End, Found: true, Derived: "absent, as the claim says", Spans: []grounding.Span{}})
 }
 
+// otherValue reports a name that the claim gives to a key (app=web) of which the excerpts
+// show another value, while the name stands in no cited line.
+func (w *claimWork) otherValue(f fact, g []ground) bool {
+	m := keyBefore.FindStringSubmatch(w.claim.ClaimText[:f.span.Start])
+	if m == nil {
+		return false
+	}
+	other := false
+	for _, x := range g {
+		raw := x.ev.text.Raw()
+		if len(inSpans(findName(x.ev.facts, f.name, 0), x.cited, 1)) > 0 {
+			return false
+		}
+		for _, s := range x.exact {
+			for _, at := range inSpans(x.ev.facts.Ident(m[1], maxPlaces), []grounding.Span{s}, 4) {
+				v := valueBehind.FindString(string(raw[at.End:min(s.End, at.End+len(f.name)+64)]))
+				other = other || v != ""
+			}
+		}
+	}
+	return other
+}
+
+var (
+	keyBefore   = grounding.NewPattern(`([A-Za-z_][\w./-]*)\s*(=|:|：)\s*["'“]?$`)
+	valueBehind = grounding.NewPattern(`^["']?\s*[:=]\s*["']?[\w./-]+`)
+)
+
 func anyUnavailable(g []ground) bool {
 	for _, x := range g {
 		if x.ev.Unavailable {
@@ -119,7 +153,7 @@ func (w *claimWork) missingFact(f fact, g []ground) {
 	if f.kind == numberFact && fd.Severity == Block && looseCount(f.num) && !valued(w.claim.ClaimText, f) {
 		fd.Severity = Warn
 	}
-	if f.kind == identFact && fd.Severity == Block && !w.mustStand(f, g) {
+	if f.kind == identFact && fd.Severity == Block && !w.mustStand(f, g) && !w.otherValue(f, g) {
 		fd.Severity = Warn
 	}
 	if near.ev != nil {

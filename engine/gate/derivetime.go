@@ -52,6 +52,29 @@ func (c *carrier) between(q grounding.Quantity) (derivation, bool) {
 			}
 		}
 	}
+	// The stretch of the rows of what the sentence names.
+	c.eachNamed(func(op operand, series []grounding.Number) {
+		if len(ts) >= 8*maxPool || len(series) > maxGroup {
+			return
+		}
+		var rows []grounding.TimePoint
+		for _, n := range series {
+			if rec := op.ev.record(n.Span); rec.End-rec.Start < 4096 {
+				if at := op.ev.facts.TimesIn(rec); len(at) > 0 {
+					rows = append(rows, at[0])
+				}
+			}
+		}
+		if len(rows) < 2 {
+			return
+		}
+		ts = append(ts, rows[0], rows[len(rows)-1])
+		if step, ok := difference(rows[0], rows[1]); ok {
+			end := rows[len(rows)-1] // the last sample stands for its own step too
+			end.Wall = end.Wall.Add(step)
+			ts = append(ts, end)
+		}
+	})
 	if d, ok := buckets(q, ts[:n]); ok {
 		d.ev = ev
 		return d, true

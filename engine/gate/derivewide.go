@@ -15,8 +15,8 @@ import (
 // that w covers, about n·w / (3 − 1/3)·value of them hit it by accident. Where the sentence
 // speaks of the operation itself (合计, 比……少, 倍) more of it is accepted.
 const (
-	chanceUncued = 0.01
-	chanceCued   = 0.1
+	chanceUncued = 0.03
+	chanceCued   = 0.2
 	maxShort     = 1500 // bytes of an output that can be read at a glance
 	maxWide      = 40   // operands of one kind of operation
 )
@@ -28,12 +28,16 @@ func (c *carrier) wide(q grounding.Quantity) (derivation, bool) {
 		return derivation{}, false
 	}
 	pool := c.pool()
-	for _, ops := range [][]operand{c.known, pool, append(pool, c.extremes()...)} {
+	stated := c.known
+	if q.Dim() == grounding.Ratio || q.Dim() == grounding.Multiple {
+		stated = append(slices.Clone(stated), c.counted...) // 14 条里有 9 条，约 64%
+	}
+	for _, ops := range [][]operand{stated, pool, append(pool, c.extremes()...)} {
 		ops = sameMeasure(q, ops)
 		if len(ops) < 2 || len(ops) > maxWide {
 			continue
 		}
-		for _, try := range []func(grounding.Quantity, []operand) (guess, float64){c.wideSum, c.wideDifference, c.wideQuotient, c.wideShare, c.wideSumShare} {
+		for _, try := range []func(grounding.Quantity, []operand) (guess, float64){c.wideSum, c.wideDifference, c.wideQuotient, c.wideShare, c.wideSumShare, c.widePace} {
 			g, most := try(q, ops)
 			if g.hit.ev != nil && g.chance() <= most {
 				return g.hit, true
@@ -264,6 +268,9 @@ func (c *carrier) eachPair(ops []operand, f func(a, b operand, x, y *big.Rat)) {
 				continue
 			}
 			x, y := alike(grounding.Quantity{Units: bareUnits}, a.q, b.q)
+			if x.Dim() != y.Dim() && a.ev == b.ev && sharesWord(a, b) {
+				x, y = inBase(x, y), inBase(y, x) // mem_used is said in GiB, mem_limit is not
+			}
 			if x.Dim() != y.Dim() {
 				continue
 			}
@@ -372,6 +379,51 @@ func (c *carrier) eachSum(ops []operand, f func(sum *big.Rat, part []operand)) {
 	}
 }
 
+// inBase reads a bare number in the base unit of another.
+func inBase(q, other grounding.Quantity) grounding.Quantity {
+	if q.Dim() == grounding.Count && !q.HasUnit() && q.Units[0].Name == "" {
+		q.Units = baseUnits(other.Dim(), true)
+	}
+	return q
+}
+
+// widePace reads a duration as a stretch divided by how often something happened in it
+// (每 12 秒一次), or a count as a change per stated step (平均每小时多出 3047 个).
+func (c *carrier) widePace(q grounding.Quantity, _ []operand) (guess, float64) {
+	g := newGuess(q, baseUnits(q.Dim(), q.HasUnit()))
+	if !paceCue.MatchString(c.sentence) {
+		return g, 0
+	}
+	switch q.Dim() {
+	case grounding.Time:
+		for _, a := range c.known {
+			for _, b := range c.known {
+				if a.q.Dim() == grounding.Time && b.q.Dim() == grounding.Count && b.q.Value.Cmp(one) > 0 {
+					g.add(new(big.Rat).Quo(a.q.Base(a.q.Units[0]), b.q.Value), func() string { return a.q.Text + " ÷ " + b.q.Text }, a, b)
+				}
+			}
+		}
+	case grounding.Count:
+		for _, t := range c.known {
+			if t.q.Dim() != grounding.Time || t.q.Value.Cmp(one) <= 0 {
+				continue
+			}
+			for _, a := range c.known {
+				for _, b := range c.known {
+					if a.q.Dim() == grounding.Count && b.q.Dim() == grounding.Count && a.q.Value.Cmp(b.q.Value) > 0 {
+						change := new(big.Rat).Sub(a.q.Value, b.q.Value)
+						g.add(change.Quo(change, t.q.Value), func() string { return "(" + a.q.Text + " − " + b.q.Text + ") ÷ " + t.q.Text }, a, b, t)
+					}
+				}
+			}
+		}
+	default:
+	}
+	return g, chanceCued
+}
+
+var paceCue = grounding.NewPattern(`(?i)(每|per |every )`)
+
 // extremes are the least, greatest, first and last numbers of the columns and fields that
 // are cited: 约为峰值的 6%.
 func (c *carrier) extremes() []operand {
@@ -452,8 +504,8 @@ func (c *carrier) ofNamed(e *evidence, series []grounding.Number) []grounding.Nu
 // names are the names that the sentence speaks of, in lower case.
 func (c *carrier) names() []string {
 	if c.topics == nil {
-		c.topics, _ = topicsOf(c.sentence)
-		c.topics = append([]string{}, c.topics...)
+		names, _ := topicsOf(c.sentence)
+		c.topics = append(append([]string{}, names...), plainNames(c.sentence)...)
 	}
 	return c.topics
 }

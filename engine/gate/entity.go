@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -50,6 +51,9 @@ func (w *claimWork) entities() {
 			c, ok = w.siblingSwap(f, owners, g)
 		}
 		if ok {
+			if f.kind == numberFact && f.num.Digits() <= 2 && things[f.num.Units[0].Name] && !citesOwn(c, g) && !spokenField(w.claim.ClaimText, c) {
+				continue // 2 个 counts what the claim speaks of; a cell with a 2 is no such count
+			}
 			if f.kind == numberFact && f.num.Digits() <= 2 && f.num.Units[0].Name != "" && (f.num.Words || !citesOwn(c, g)) && w.counted(g, f) {
 				continue
 			}
@@ -71,7 +75,26 @@ func (w *claimWork) alsoSpokenOf(f fact, c conflict) bool {
 	if len(grounding.FindIdent([]byte(text[seg.Start:seg.End]), c.entity.label, 1)) == 0 {
 		seg.Start = 0 // its thing was named before
 	}
-	return mentions(text[seg.Start:seg.End], owner)
+	return mentions(text[seg.Start:seg.End], owner) || seg.Start == 0 && translatesName(w.claim.ClaimText, f.span.Start, owner)
+}
+
+// translatesName reports that the clause at offset says a name in Chinese: 会话使用率 for
+// Sess_Used_Pct.
+func translatesName(claim string, offset int, name string) bool {
+	clause := claim
+	for _, c := range grounding.Clauses(claim) {
+		if offset >= c.Start && offset < c.End {
+			clause = claim[c.Start:c.End]
+		}
+	}
+	terms := grounding.Terms(clause)
+	hits := 0
+	for _, w := range grounding.NameWords(name) {
+		if len(w) >= 3 && translates(terms, w) {
+			hits++
+		}
+	}
+	return hits >= 2
 }
 
 // citesOwn reports that an excerpt holds the entity's own sample of a query's result.
@@ -80,6 +103,22 @@ func citesOwn(c conflict, g []ground) bool {
 		if x.ev == c.ev && c.own.End > c.own.Start && within(c.own, x.exact) {
 			own := strings.Trim(string(x.ev.text.Raw()[c.own.Start:c.own.End]), `"' `)
 			return x.ev.facts.Shape().FieldAt(c.own.Start) == "value" && own != "" && strings.Trim(own, "0123456789") == ""
+		}
+	}
+	return false
+}
+
+// things are counter words for things rather than happenings.
+var things = map[string]bool{"个": true, "台": true, "项": true, "只": true, "种": true, "类": true, "组": true, "套": true}
+
+// spokenField reports that a claim says the column or field that it stands in.
+func spokenField(claim string, c conflict) bool {
+	_, words := topicsOf(claim)
+	for _, w := range grounding.NameWords(c.ev.facts.Shape().FieldAt(c.number.Start)) {
+		for _, said := range words {
+			if len(w) >= 3 && (strings.HasPrefix(w, said) || strings.HasPrefix(said, w)) {
+				return true
+			}
 		}
 	}
 	return false
@@ -194,7 +233,7 @@ func conflictOf(f fact, m FactMark, owners []entity, g []ground) (conflict, bool
 		}
 		places := valuePlaces(f, x.ev)
 		if len(places) == 0 && m.TraceRef == x.ev.Ref {
-			places = m.Spans // found in another form, such as an interval printed as a clock
+			places = sameValues(m.Spans, x.ev) // found in another form, such as an interval printed as a clock
 		}
 		places = citedColumn(places, x)
 		bad, c := 0, conflict{}
@@ -210,6 +249,9 @@ func conflictOf(f fact, m FactMark, owners []entity, g []ground) (conflict, bool
 				}
 				if own.End > own.Start && holdsFact(f, x.ev, own) {
 					return conflict{}, false // both have it
+				}
+				if f.kind == numberFact && own.End > own.Start && !isNumber(x.ev, own) {
+					continue // 0/1 or a name in its place: another column
 				}
 				bad++
 				if bad == 1 || within(p, x.exact) {
@@ -227,6 +269,38 @@ func conflictOf(f fact, m FactMark, owners []entity, g []ground) (conflict, bool
 		}
 	}
 	return found, found.ev != nil
+}
+
+// isNumber reports a value that is one number with at most a unit.
+func isNumber(e *evidence, s grounding.Span) bool {
+	if i := bytes.Index(e.text.Raw()[s.Start:s.End], []byte(" (")); i > 0 {
+		s.End = s.Start + i // 2510 (18s ago)
+	}
+	ns := e.facts.NumbersIn(s)
+	if len(ns) == 0 {
+		return false
+	}
+	q := e.facts.Quantity(ns[0])
+	return !q.Fraction && q.Span.Start-s.Start <= 1 && s.End-max(q.Span.End, ns[0].Span.End) <= 2 && len(ns) == 1
+}
+
+// sameValues adds to the places of a number those of its column or field with its value.
+func sameValues(places []grounding.Span, e *evidence) []grounding.Span {
+	out := slices.Clone(places)
+	for _, p := range places[:min(1, len(places))] {
+		ns := e.facts.NumbersIn(p)
+		if len(ns) == 0 {
+			continue
+		}
+		for _, series := range e.facts.Series(ns[0].Span.Start) {
+			for _, n := range series {
+				if n.Float == ns[0].Float && n.Span != ns[0].Span && len(out) < maxPlaces {
+					out = append(out, n.Span)
+				}
+			}
+		}
+	}
+	return out
 }
 
 // holdsFact reports that the value at s is what the fact says.

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"math/big"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -204,6 +205,9 @@ func (s *summary) carries(f fact, win window, excerpt string, e *evidence, chine
 			return true // a cell beside another: 14,182.4 in a row is no thousand
 		}
 	}
+	if f.kind == numberFact && f.num.Fraction && len(e.facts.FindIn(wholeOf(f.num, f.num.Value), win.span, false, 1)) > 0 && len(e.facts.FindIn(wholeOf(f.num, f.num.Of), win.span, false, 1)) > 0 {
+		return true // 57120/58004 lists two
+	}
 	if at := partSpans(excerpt, f, e); len(at) > 0 {
 		s.spans = append(s.spans, at...)
 		win.found[f.span.Start] = true
@@ -219,6 +223,11 @@ func (s *summary) carries(f fact, win window, excerpt string, e *evidence, chine
 	}
 	s.spans = append(s.spans, m.Spans...)
 	return true
+}
+
+// wholeOf is one number of a fraction.
+func wholeOf(q grounding.Quantity, v *big.Rat) grounding.Quantity {
+	return grounding.Quantity{Value: v, Ulp: one, Units: counterUnits, Text: v.RatString(), Span: q.Span}
 }
 
 // factual reports a summary that its facts make, whatever its own words are (spec G2):
@@ -306,12 +315,13 @@ func withoutOrdinary(words []string) []string {
 	return out
 }
 
-// cjkShare is the share of Han characters among the Han characters and Latin words of s.
+// cjkShare is the share of Han characters and full-width marks among those and the Latin
+// words of s.
 func cjkShare(s string) float64 {
 	han := 0
 	for _, r := range s {
-		if unicode.Is(unicode.Han, r) {
-			han++
+		if unicode.Is(unicode.Han, r) || strings.ContainsRune("：；、，（）", r) {
+			han++ // no tool punctuates so
 		}
 	}
 	all := han + len(grounding.Tokens(s))

@@ -43,6 +43,9 @@ func (c *carrier) asName(f fact, e *evidence) ([]grounding.Span, bool) {
 		if s := partOfName(digits, e); s != nil {
 			return s, true
 		}
+		if s := e.facts.Ident(listedName(c.sentence[:min(f.span.Start, len(c.sentence))], digits), 4); len(s) > 0 {
+			return s, true
+		}
 	}
 	m := nameBefore.FindStringSubmatch(c.sentence[:min(f.span.Start, len(c.sentence))])
 	if m == nil {
@@ -64,6 +67,20 @@ func (c *carrier) asName(f fact, e *evidence) ([]grounding.Span, bool) {
 		}
 	}
 	return nil, false
+}
+
+// listedName is the name that digits stand for in a list: Tomcat03 in Tomcat01、03.
+func listedName(before, digits string) string {
+	ids := grounding.Identifiers(before)
+	if len(ids) == 0 {
+		return ""
+	}
+	last := ids[len(ids)-1].Text
+	stem := strings.TrimRight(last, "0123456789")
+	if stem == "" || stem == last {
+		return ""
+	}
+	return stem + digits
 }
 
 // besideWord finds digits on a line with the word at most so many bytes before.

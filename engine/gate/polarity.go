@@ -164,7 +164,7 @@ func onlyBool(e *evidence, s grounding.Span) (key string, value, ok bool) {
 		return "", false, false
 	}
 	key = e.facts.Shape().FieldAt(s.Start + m[0][0])
-	return key, strings.EqualFold(string(excerpt[m[0][0]:m[0][1]]), "true"), key != ""
+	return key, strings.EqualFold(string(excerpt[m[0][0]:m[0][1]]), "true"), strings.HasPrefix(key, "is_")
 }
 
 var cellBool = grounding.NewPattern(`\b(True|False|true|false)\b`)

@@ -218,6 +218,25 @@ func TestPolarity(t *testing.T) {
 	assert.Empty(t, blocking(one(t, flag, "集群检测到网络分区。", `"network_partitions_detected": true`)))
 	assert.Equal(t, []string{"C006"}, blocking(one(t, flag, "内存告警已触发。", `"mem_alarm": false`)))
 	log := call(1, "query_logs", `{}`, "10:15:28 Reloaded edge proxy\n10:15:29 Scaled up replica set web from 0 to 3\n")
+	for _, c := range []struct{ output, text string }{
+		{"/dev/nvme1n1 on /data type ext4 (ro,noatime)\n/dev/nvme2n1 on /backup type ext4 (rw,noatime)\n", "/data 目前仍以 rw 方式挂载。"},
+		{"Replica_IO_Running: Yes\nReplica_SQL_Running: Yes\n", "SQL 线程已经停止。"},
+		{"11:19:58 | sunyu | consumer/bus-1 | delete\n", "消费者 bus-1 目前仍然保留着。"},
+		{"rule BOT-7 action=observe hits=4102\n", "WAF 已经拦截了这批请求。"},
+		{"rule cache: miss, compiling anew\n", "规则缓存命中率高。"},
+		{`failed_total{instance="prom-1"} 0` + "\n", "prom-1 同样出现发送失败，持续增长。"},
+		{"/dev/vdb  104857600  1183402  103674198  2% /var/lib\n", "/dev/vdb 的 inode 接近耗尽。"},
+		{"the usage of cpu stayed flat over the window\n", "CPU 同步飙升。"},
+		{"REV 34  pending-upgrade  mail-2.9.0\n", "修订 34 已升级完成。"},
+		{"ts,host,value,threshold,is_anomaly\n1614849180,web-4,65.11,83.44,False\n1614849180,web-5,91.20,83.44,True\n", "web-4 被判为异常。"},
+	} {
+		tr := call(1, "run", `{}`, c.output)
+		line, rest, _ := strings.Cut(c.output, "\n")
+		if strings.HasPrefix(line, "ts,") {
+			line, _, _ = strings.Cut(rest, "\n")
+		}
+		assert.Equal(t, []string{"C006"}, blocking(one(t, tr, c.text, line)), c.text)
+	}
 	assert.Equal(t, []string{"C006"}, blocking(one(t, log, "edge 的重载失败。", "Reloaded edge proxy")))
 	assert.Equal(t, []string{"C006"}, blocking(one(t, log, "web 从 3 缩到 0。", "Scaled up replica set web from 0 to 3")))
 	assert.Empty(t, blocking(one(t, log, "web 从 0 扩到 3。", "Scaled up replica set web from 0 to 3")))

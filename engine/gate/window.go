@@ -105,10 +105,20 @@ func (w *window) fill(facts []fact, words []string, e *evidence) ([]grounding.Sp
 			w.grow(at[0])
 		}
 	}
+	heads := strings.ToLower(strings.Join(e.facts.Shape().HeadersIn(w.span), " "))
+	for _, f := range facts {
+		if !w.found[f.span.Start] && f.kind == identFact && len(grounding.FindIdent([]byte(heads), strings.ToLower(f.name), 1)) > 0 {
+			w.found[f.span.Start] = true // the name of a column, which stands far above its rows
+		}
+	}
 	lower := e.facts.Lower()[w.span.Start:w.span.End]
 	hit := 0
 	for _, word := range words {
 		i := bytes.Index(lower, []byte(stem(word)))
+		if i < 0 && strings.Contains(heads, stem(word)) {
+			hit++
+			continue
+		}
 		if i < 0 {
 			if w.missingWord == "" {
 				w.missingWord = word

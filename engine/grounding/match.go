@@ -96,11 +96,11 @@ func matchUnits(claim, ev Quantity, cu, eu Unit, loose bool) bool {
 		if eu.Name != "" && cu.Dim != Multiple {
 			return false
 		}
-		if claim.distinct() && claim.Value.Cmp(ev.Value) == 0 {
-			return true // the very digits; what they measure the output does not say
-		}
 		if ev.Field != "" && !fieldMeasures(ev.Field, cu.Dim) {
 			return false
+		}
+		if claim.distinct() && claim.Value.Cmp(ev.Value) == 0 {
+			return true // the very digits; what they measure the output does not say
 		}
 		for _, u := range impliedUnits(cu.Dim) {
 			if claim.holds(cu, ev.Base(u), ev.BaseUlp(u), loose) {
@@ -114,6 +114,10 @@ func matchUnits(claim, ev Quantity, cu, eu Unit, loose bool) bool {
 				return false
 			}
 			if claim.holds(cu, ev.Base(cu), ev.BaseUlp(cu), loose) {
+				return true
+			}
+			// free -m prints megabytes; a number of bytes would be larger.
+			if cu.Dim == Bytes && ev.Cited && claim.Digits() >= 3 && ev.Value.Cmp(million) < 0 && claim.holds(cu, ev.Base(miB), ev.BaseUlp(miB), loose) {
 				return true
 			}
 			// Spans are often printed in µs or ns: enough digits tell.
@@ -142,6 +146,7 @@ var (
 	half      = rat(1, 2)
 	tenth     = rat(1, 10)
 	hundredth = rat(1, 100)
+	million   = rat(1_000_000, 1)
 )
 
 // holds reports whether the evidence value v (base unit, written to ulp) carries the
@@ -416,7 +421,7 @@ func candidateFactors(q Quantity) []float64 {
 
 // countFields are words of field names that hold counts, codes and ids, which measure
 // nothing: an exit code of 137 is no 137 ms.
-var countFields = map[string]bool{"code": true, "count": true, "counts": true, "restart": true, "restarts": true, "id": true, "port": true, "pid": true, "uid": true, "version": true, "number": true, "num": true, "fails": true, "failures": true, "attempts": true, "retries": true, "index": true, "status": true, "replicas": true, "partition": true, "partitions": true, "offset": true, "generation": true, "revision": true, "rows": true, "keys": true, "connections": true, "clients": true, "subtask": true, "pods": true, "nodes": true, "shards": true}
+var countFields = map[string]bool{"code": true, "tag": true, "tags": true, "release": true, "build": true, "count": true, "counts": true, "restart": true, "restarts": true, "id": true, "port": true, "pid": true, "uid": true, "version": true, "number": true, "num": true, "fails": true, "failures": true, "attempts": true, "retries": true, "index": true, "status": true, "replicas": true, "partition": true, "partitions": true, "offset": true, "generation": true, "revision": true, "rows": true, "keys": true, "connections": true, "clients": true, "subtask": true, "pods": true, "nodes": true, "shards": true}
 
 // timeFields are words of field names that measure time.
 var timeFields = []string{"time", "duration", "latency", "elapsed", "took", "delay", "wait", "interval", "uptime", "pause", "ttl", "period", "expire", "window", "deadline", "retention", "backoff", "lag", "cost", "age", "耗时", "延迟", "时长", "超时", "间隔"}

@@ -215,7 +215,7 @@ var verbs = []struct {
 var Acts = sync.OnceValue(func() []Antonym {
 	var out []Antonym
 	for _, v := range verbs {
-		undone := `(cannot|can't|could not|couldn't|unable to|fail(?:s|ed|ing)? to|not|will not) (?:be )?(?:re)?(?:` + v.stem + `)\w*`
+		undone := `(cannot|can't|could not|couldn't|unable to|fail(?:s|ed|ing)? to|not|will not) (?:be )?(?:re)?(?:` + v.stem + `)\w*|pending-(?:` + v.stem + `)`
 		out = append(out, antonym("act "+v.stem,
 			`(?:(?:已经?|成功|正常|顺利)(?:地|被|自动)?(?:成功)?`+v.zh+`|`+v.zh+`(?:成功|完成)|(?:was|were|been|successfully) (?:successfully )?(?:`+v.done+`)\b)`,
 			`(?:(?:未能|没能|没有|无法|不能|未)(?:够|再|被|成功|正常|顺利|完成)*`+v.zh+`|`+v.zh+`(?:失败|不了|未成功)|`+undone+`)`,

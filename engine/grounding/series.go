@@ -395,8 +395,30 @@ func (f *Facts) count() map[int]Span {
 			out[n] = s.tables[i].span
 		}
 	}
+	if n, all := f.lines(); s.tree == nil && len(s.tables) == 0 && n > 1 {
+		if _, ok := out[n]; !ok {
+			out[n] = all // entries of a log
+		}
+	}
 	return out
 }
+
+// lines counts the lines that are not blank, of a text of at most maxLogBytes.
+func (f *Facts) lines() (int, Span) {
+	raw := f.text.Raw()
+	if len(raw) > maxLogBytes {
+		return 0, Span{}
+	}
+	n := 0
+	for l := range bytes.Lines(raw) {
+		if len(bytes.TrimSpace(l)) > 0 {
+			n++
+		}
+	}
+	return n, Span{0, len(raw)}
+}
+
+const maxLogBytes = 64 << 10
 
 // CountCells counts, over each table and each array of records, the rows in which a cell
 // or value equals the lower-case word; each table gives one number.

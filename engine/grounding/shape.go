@@ -117,6 +117,17 @@ func (s *Shape) rowAt(offset int) (t, r int, ok bool) {
 	return t, r, true
 }
 
+// HeadersIn lists the column names of the tables that overlap span.
+func (s *Shape) HeadersIn(span Span) []string {
+	var out []string
+	for i := range s.tables {
+		if t := &s.tables[i]; t.span.Start < span.End && span.Start < t.span.End {
+			out = append(out, t.names...)
+		}
+	}
+	return out
+}
+
 // FieldAt names the field of the value at offset: the column header, the JSON key or
 // the key of a "key: value" or key=value pair; "" when there is none.
 func (s *Shape) FieldAt(offset int) string {

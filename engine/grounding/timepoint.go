@@ -230,7 +230,7 @@ func clockAt(s string, i int) (timeToken, bool) {
 			return timeToken{}, false
 		}
 		p.Precision = time.Minute
-		if j+1 < len(s) && s[j] == '.' && isNum(s[j+1]) || i > 1 && s[i-1] == '-' && isLetterByte(s[i-2]) {
+		if j+1 < len(s) && s[j] == '.' && isNum(s[j+1]) || endsName(s, i) {
 			return timeToken{}, false // pg-1: 41.7 in narrow form
 		}
 		if j < len(s) && s[j] == ':' {
@@ -255,6 +255,19 @@ func clockAt(s string, i int) (timeToken, bool) {
 		p.Zone, p.Zoned, j = z, true, end
 	}
 	return timeToken{Span{i, j}, p}, true
+}
+
+// endsName reports digits at i that end a name: the 0 of service2-0.
+func endsName(s string, i int) bool {
+	if i < 2 || s[i-1] != '-' {
+		return false
+	}
+	for j := i - 2; j >= 0 && isWordByte(s[j]); j-- {
+		if isLetterByte(s[j]) {
+			return true
+		}
+	}
+	return false
 }
 
 // chineseClock reads 点/时 with minutes and seconds; j stands behind the hour.

@@ -91,9 +91,12 @@ func resolveZones(s string, toks []timeToken) {
 		if i+1 < len(toks) {
 			nextStart = toks[i+1].span.Start
 		}
-		if z, ok := zoneBehind(s[toks[i].span.End:nextStart]); ok {
+		before, behind := s[prevEnd:toks[i].span.Start], s[toks[i].span.End:nextStart]
+		if z, ok := zoneBehind(behind); ok && !opensParen(behind) {
 			p.Zone, p.Zoned = z, true
-		} else if z, ok := zoneBefore(s[prevEnd:toks[i].span.Start]); ok {
+		} else if b, okB := zoneBefore(before); okB {
+			p.Zone, p.Zoned = b, true // 北京时间 23:20:05（+0200 的 17:20:05）
+		} else if ok {
 			p.Zone, p.Zoned = z, true
 		}
 	}
@@ -107,6 +110,11 @@ func resolveZones(s string, toks []timeToken) {
 			toks[i-1].point.Zone, toks[i-1].point.Zoned = toks[i].point.Zone, true
 		}
 	}
+}
+
+func opensParen(s string) bool {
+	t := strings.TrimLeft(s, " ")
+	return t != "" && (t[0] == '(' || t[0] == '[')
 }
 
 // zoneBehind reads a zone at the start of what follows a time.
