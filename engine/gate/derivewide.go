@@ -465,6 +465,7 @@ type namedSeries struct {
 func (c *carrier) namedSeries() []namedSeries {
 	out := []namedSeries{}
 	seen := map[int]bool{}
+	c.pool()
 	for _, op := range c.pooled {
 		if op.ev == nil || !op.here || op.row || len(seen) > 8 {
 			continue
