@@ -167,7 +167,7 @@ func BenchmarkSearch(b *testing.B) {
 				_ = m.View()
 				longest = max(longest, time.Since(start))
 			}
-			require.Contains(b, m.View(), "/zuletzt 1/1")
+			require.Contains(b, m.View(), "1/1 /zuletzt")
 		}
 		b.ReportMetric(float64(longest.Microseconds())/1000, "ms-longest-step")
 	})
