@@ -212,7 +212,8 @@ type Fork struct {
 
 // Fork begins a run that goes on from a place in a recorded session, in a session of
 // its own; the parent is not changed (spec E4). The live model answers; without one
-// the parent's recorded replies do. Errors: ErrMode, ErrNoTools, and those of the store.
+// the parent's recorded replies do. Errors: ErrMode, ErrNoTools, ErrNoModel, and those of
+// the store.
 func (r *Runner) Fork(ctx context.Context, f Fork) (*Run, error) {
 	rec, err := r.o.Store.Open(f.Session)
 	if err != nil {
@@ -239,6 +240,10 @@ func (r *Runner) Fork(ctx context.Context, f Fork) (*Run, error) {
 	default:
 		return nil, fmt.Errorf("%w: %q; modes: %s, %s, %s", ErrMode, f.Mode, session.ForkVerifier, session.ForkExecutor, session.ForkLive)
 	}
+	recorded := replies(rec)
+	if r.o.Model == nil && len(recorded) == 0 { // an import
+		return nil, fmt.Errorf("%w: session %s has no recorded replies, and no endpoint is configured", ErrNoModel, rec.Header.ID)
+	}
 	start, keep := pipeline.StartAt(events, stage)
 	log, err := r.o.Store.Fork(f.Session, keep, f.Mode, func(h *event.Header) { r.forkHeader(h, f, rec.Header) })
 	if err != nil {
@@ -248,7 +253,7 @@ func (r *Runner) Fork(ctx context.Context, f Fork) (*Run, error) {
 	cfg.From = start
 	cfg.Model = r.o.Model
 	if cfg.Model == nil {
-		cfg.Model = replay.New(replies(rec), r.o.Speed)
+		cfg.Model = replay.New(recorded, r.o.Speed)
 	}
 	if f.Mode == session.ForkLive {
 		cfg.Tools = f.Tools

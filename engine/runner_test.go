@@ -287,6 +287,24 @@ func (g goesOn) Chat(_ context.Context, req model.Request, _ func(model.Delta)) 
 	return model.Response{}, &model.Fault{Kind: model.FaultExhausted, Text: "nothing recorded"}
 }
 
+// An import without an endpoint has nothing to answer with; no session is made of it.
+func TestForkOfAnImportWithoutAModel(t *testing.T) {
+	r, store, _ := house(t, scenario(t, "retry-then-pass"))
+	log, err := store.Create(event.Header{Query: "q", Model: "import", ContractVersion: "executor_evidence_v2"})
+	require.NoError(t, err)
+	_, err = log.Append(1, event.Executor, event.ExecutorOutput{Message: "{}"})
+	require.NoError(t, err)
+	id := log.Header().ID
+	require.NoError(t, log.Close())
+	before, err := store.List()
+	require.NoError(t, err)
+	_, err = r.With(offline).Fork(context.Background(), engine.Fork{Session: id, Mode: session.ForkExecutor})
+	require.ErrorIs(t, err, engine.ErrNoModel)
+	after, err := store.List()
+	require.NoError(t, err)
+	assert.Len(t, after, len(before))
+}
+
 func TestStartWithoutAModel(t *testing.T) {
 	r := engine.NewRunner(engine.Options{Prompts: prompts.Embedded()})
 	assert.False(t, r.Live())

@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/stretchr/testify/require"
 
+	"claimscope/engine/contract"
 	"claimscope/engine/event"
 	"claimscope/engine/gate"
 	"claimscope/engine/state"
@@ -387,6 +388,22 @@ func TestAnInterruptedSessionIsTakenUp(t *testing.T) {
 	c = newConsole(t, english(), fake()).press("u")
 	require.Contains(t, c.last(), "there is nothing to resume")
 	require.False(t, c.engine.did("resume"))
+}
+
+// TestAnImportShowsWhatTheGateSaid, as nobody else has looked at it.
+func TestAnImportShowsWhatTheGateSaid(t *testing.T) {
+	for decision, badge := range map[gate.Decision]string{gate.Blocked: " ✗ BLOCKED ", gate.Clean: " CLEAN ", gate.Unchecked: " UNCHECKED "} {
+		s := viewtest.NewScript("s-import", "案例", contract.V2)
+		s.Header.Model = imported
+		r := viewtest.LowReport()
+		r.Decision = decision
+		s.Output(1, "{}").Gate(1, r).Add(0, "", event.Finished{})
+		c := opened(t, s).shows(badge)
+		c.press("u")
+		require.Contains(t, c.last(), "no run to take up")
+		c.press("c")
+		require.Contains(t, c.last(), "no model replies to replay")
+	}
 }
 
 func TestRepeat(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"claimscope/engine/gate"
 	"claimscope/engine/state"
 	"claimscope/engine/verdict"
 	"claimscope/tui/keymap"
@@ -227,6 +228,14 @@ func (m *Model) badge(h view.Head) string {
 	}
 	if h.Status == state.Failed || h.Status == state.Cancelled {
 		return t.BadgeError.Render(" " + pane.StatusWord(h.Status).In(m.lang) + " ")
+	}
+	if h.Status == state.Finished { // an import: the gate has looked at it, and nobody else
+		switch h.Gate {
+		case gate.Blocked:
+			return t.BadgeLowConf.Render(" " + theme.MarkUnsupported + " BLOCKED ")
+		case gate.Clean, gate.Unchecked:
+			return t.Badge.Render(" " + string(h.Gate) + " ")
+		}
 	}
 	return t.Badge.Render(" … ")
 }

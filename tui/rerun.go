@@ -25,9 +25,6 @@ func (m *Model) again(a keymap.Action) tea.Cmd {
 		return nil
 	}
 	d := m.debug
-	if d.now.Header.Model == imported && a != keymap.Fork {
-		m.tell(m.say("导入的会话没有模型回复：须配置模型端点", "an imported session has no model replies: this needs an endpoint"))
-	}
 	f := bridge.Fork{Session: d.session, Mode: bridge.ForkExecutor, Seq: d.at, Debug: bridge.Debug{Breakpoints: d.breaks}}
 	if a == keymap.Fork {
 		m.dialog = m.forkMenu(f)
@@ -57,7 +54,10 @@ func (m *Model) resume(session, model string, s state.Status, runs bool) tea.Cmd
 	case runs:
 		m.warn("会话正在运行", "the session is running")
 		return nil
-	case s == state.Finished || model == imported:
+	case model == imported:
+		m.warn("导入的会话没有可接续的运行", "an imported session has no run to take up")
+		return nil
+	case s == state.Finished:
 		m.warn("会话没有中断，无可接续；c 重放，f 分叉", "the session was not interrupted: there is nothing to resume; c replays it, f forks it")
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 
 	"claimscope/engine/contract"
 	"claimscope/engine/event"
+	"claimscope/engine/gate"
 	"claimscope/engine/state"
 	"claimscope/engine/verdict"
 )
@@ -18,6 +19,7 @@ type Head struct {
 	Stage             event.Stage // at work, or the last that was
 	StageElapsed      time.Duration
 	Decision          verdict.Decision // of the attempt shown; "" before routing
+	Gate              gate.Decision    // the gate's, of the attempt shown; "" before it
 	Causes            []verdict.Cause  // distinct
 	Supported, Total  int              // claims
 	Tokens            int
@@ -36,6 +38,9 @@ func (v *View) Head() Head {
 		Title: s.Header.Title, Version: s.Header.ContractVersion, Attempt: a.Number, Attempts: len(s.Attempts),
 		Status: s.Status, Stage: s.Stage, Decision: a.Decision(), Tokens: s.Usage.Total(), Cost: s.Cost, Elapsed: s.Duration(),
 		Event: s.Seq(), Events: v.events, Past: v.Past(), Pause: s.Pause, Unsaved: s.Unsaved, Bundled: s.Bundled,
+	}
+	if a.Gate != nil {
+		h.Gate = a.Gate.Decision
 	}
 	if h.Title == "" {
 		h.Title = s.Header.Query
