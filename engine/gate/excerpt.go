@@ -2,6 +2,7 @@ package gate
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -363,7 +364,9 @@ func strayFact(excerpt string, facts []fact, e *evidence) (fact, bool) {
 				continue
 			}
 			for _, s := range directSpans(f, e, nil, nil, 64) {
-				records = append(records, e.record(s))
+				if rec := e.record(s); !slices.Contains(records, rec) {
+					records = append(records, rec)
+				}
 			}
 		}
 		if len(records) == 0 {

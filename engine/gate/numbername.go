@@ -120,9 +120,12 @@ func cronSpans(t grounding.TimePoint, e *evidence) []grounding.Span {
 	if !t.HasClock || t.HasDate || t.Precision != time.Minute || len(e.Output) > maxCronBytes {
 		return nil
 	}
+	if e.crons == nil {
+		e.crons = append([][]int{}, cronLine.FindAllSubmatchIndex(e.text.Raw(), maxPlaces)...)
+	}
 	var out []grounding.Span
 	raw := e.text.Raw()
-	for _, m := range cronLine.FindAllSubmatchIndex(raw, maxPlaces) {
+	for _, m := range e.crons {
 		minute, hour := atoi(raw[m[2]:m[3]]), atoi(raw[m[4]:m[5]])
 		for _, zone := range []time.Duration{0, shanghai, -shanghai} {
 			w := t.Wall.Add(zone)

@@ -54,6 +54,7 @@ type evidence struct {
 
 	ends  []grounding.Quantity            // see columnEnds
 	units map[string][]grounding.Quantity // see ofUnit
+	crons [][]int                         // the schedules that cronSpans found; nil until it is asked
 }
 
 func newSession(in Input, policy Policy) *session {

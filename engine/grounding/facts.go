@@ -194,7 +194,7 @@ func (f *Facts) Quantity(n Number) Quantity {
 		i = 1
 	}
 	l, ok := literalAt(window, i)
-	q := Quantity{Units: []Unit{bare}, Span: n.Span}
+	q := Quantity{Units: bareUnits, Span: n.Span}
 	if !ok {
 		q.Value, q.Ulp = new(big.Rat), rat(1, 1)
 		return q
@@ -207,7 +207,7 @@ func (f *Facts) Quantity(n Number) Quantity {
 	compound := q.Units[0].Dim == Time && stop < len(window) && isNum(window[stop])
 	if stop < len(window) && isWordByte(window[stop]) && !compound {
 		stop = l.end
-		q.Units = []Unit{bare}
+		q.Units = bareUnits
 	}
 	q.Span = Span{n.Span.Start, n.Span.Start + stop}
 	// 1h42m: a duration in parts.
@@ -261,7 +261,7 @@ func rawParts(s string) []Quantity {
 		if !ok {
 			return out
 		}
-		q := Quantity{Value: l.value, Ulp: l.ulp, Decimals: l.decimals, Units: []Unit{bare}}
+		q := Quantity{Value: l.value, Ulp: l.ulp, Decimals: l.decimals, Units: bareUnits}
 		end := l.end
 		n := 0
 		for end+n < len(s) && s[end+n] >= 'a' && s[end+n] <= 'z' {

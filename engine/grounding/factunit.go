@@ -37,7 +37,7 @@ func (f *Facts) labelUnit(offset int) []Unit {
 		return nil
 	}
 	if label[0] == '%' {
-		return []Unit{percent}
+		return percentUnits
 	}
 	if word, _, ok := bytes.Cut(label[:end], []byte{' '}); ok && len(word) > 1 {
 		if u := unitTable[string(word)]; u != nil && u[0].Dim == Bytes {

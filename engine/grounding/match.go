@@ -15,7 +15,7 @@ func Matches(claim, ev Quantity, loose bool) bool {
 		return false
 	}
 	if ev.Soft && !sharesDim(claim, ev) {
-		ev.Units = []Unit{bare}
+		ev.Units = bareUnits
 	}
 	if claim.Dim() == Multiple && len(claim.Units) == 1 && ev.Dim() == Count && !multipleField(ev.Field) {
 		return false // 60 倍 is computed, not read off a column
@@ -204,7 +204,7 @@ func (q Quantity) Round() bool {
 // claimed one, in the first reading that both share; ok is false when none is.
 func Side(claim, ev Quantity) (ratio float64, ok bool) {
 	if ev.Soft && !sharesDim(claim, ev) {
-		ev.Units = []Unit{bare}
+		ev.Units = bareUnits
 	}
 	if claim.Value.Sign() == 0 {
 		return 0, false
@@ -272,8 +272,9 @@ func (f *Facts) Find(q Quantity, loose bool, limit int) []Quantity {
 		return f.findAmong(q, ns, loose, limit)
 	}
 	var out []Quantity
+	matches := newMatcher(q, loose)
 	for _, i := range found {
-		if ev := f.Quantity(ns[i]); Matches(q, ev, loose) {
+		if ev := f.Quantity(ns[i]); matches.holds(ev) {
 			if out = append(out, ev); len(out) == limit {
 				break
 			}
@@ -307,6 +308,41 @@ func (f *Facts) FindCited(q Quantity, s Span, limit int) []Quantity {
 	return out
 }
 
+// matcher remembers how the numbers of a text compare with one quantity: outputs repeat
+// themselves.
+type matcher struct {
+	q     Quantity
+	loose bool
+	known map[matchKey]bool
+}
+
+// matchKey is all that Matches looks at in a number of an output that is read by
+// [Facts.Quantity].
+type matchKey struct {
+	text, field  string
+	units        *Unit
+	soft, repeat bool
+}
+
+const maxKnownMatches = 1024
+
+func newMatcher(q Quantity, loose bool) *matcher { return &matcher{q: q, loose: loose} }
+
+func (m *matcher) holds(ev Quantity) bool {
+	key := matchKey{ev.Text, ev.Field, &ev.Units[0], ev.Soft, ev.Repeat}
+	if ok, known := m.known[key]; known {
+		return ok
+	}
+	ok := Matches(m.q, ev, m.loose)
+	if m.known == nil {
+		m.known = map[matchKey]bool{}
+	}
+	if len(m.known) < maxKnownMatches {
+		m.known[key] = ok
+	}
+	return ok
+}
+
 // wordBehind reports a word behind a number, which may be its unit or change its value.
 func wordBehind(raw []byte, i int) bool {
 	for i < len(raw) && raw[i] == ' ' {
@@ -316,7 +352,7 @@ func wordBehind(raw []byte, i int) bool {
 }
 
 func (f *Facts) findAmong(q Quantity, ns []Number, loose bool, limit int) []Quantity {
-	want := candidates(q)
+	want, matches := candidates(q), newMatcher(q, loose)
 	raw := f.text.Raw()
 	var out []Quantity
 	for _, n := range ns {
@@ -324,7 +360,7 @@ func (f *Facts) findAmong(q Quantity, ns []Number, loose bool, limit int) []Quan
 			continue
 		}
 		ev := f.Quantity(n)
-		if Matches(q, ev, loose) {
+		if matches.holds(ev) {
 			out = append(out, ev)
 			if limit > 0 && len(out) >= limit {
 				break

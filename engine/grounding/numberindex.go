@@ -15,8 +15,9 @@ type numberIndex struct {
 	order []int32 // indexes of the numbers, bucket by bucket
 	start []int32 // where each bucket begins in order, and the end of the last
 	// Numbers whose floats do not tell their value: those that a word behind them changes,
-	// and the first parts of durations.
-	worded, compound []wordedNumber
+	// and the first parts of durations, which only durations ask for.
+	worded   []wordedNumber
+	compound func() []wordedNumber
 }
 
 // wordedNumber is number n with what it amounts to.
@@ -46,15 +47,23 @@ func bucketOf(v float64) int {
 func (f *Facts) newNumberIndex(ns []Number) *numberIndex {
 	x := &numberIndex{order: make([]int32, len(ns)), start: make([]int32, 1<<bucketBits+1)}
 	raw := f.text.Raw()
+	var compound []int
 	for i, n := range ns {
 		x.start[bucketOf(n.Float)+1]++
 		if compoundAt(raw, n.Span.End) {
-			x.compound = append(x.compound, f.worded(i, n))
+			compound = append(compound, i)
 		}
 		if wordedAt(raw, n.Span.End) {
 			x.worded = append(x.worded, f.worded(i, n))
 		}
 	}
+	x.compound = sync.OnceValue(func() []wordedNumber {
+		out := make([]wordedNumber, 0, len(compound))
+		for _, i := range compound {
+			out = append(out, f.worded(i, ns[i]))
+		}
+		return out
+	})
 	for b := range 1 << bucketBits {
 		x.start[b+1] += x.start[b]
 	}
@@ -106,7 +115,7 @@ func (x *numberIndex) lookup(ns []Number, q Quantity) (found []int32, ok bool) {
 		add(w)
 	}
 	if q.Units[0].Dim == Time {
-		for _, w := range x.compound {
+		for _, w := range x.compound() {
 			add(w)
 		}
 	}

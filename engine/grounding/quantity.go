@@ -244,7 +244,7 @@ func digitsAt(s string, i int) (q Quantity, next int, ok bool) {
 	if start < i {
 		value = new(big.Rat).Neg(value)
 	}
-	q = Quantity{Value: value, Ulp: ulp, Decimals: l.decimals, Units: []Unit{bare}, Repeat: q.Repeat}
+	q = Quantity{Value: value, Ulp: ulp, Decimals: l.decimals, Units: bareUnits, Repeat: q.Repeat}
 	// Fraction d/d, no third part.
 	if end+1 < len(s) && s[end] == '/' && isNum(s[end+1]) && (i == 0 || s[i-1] != '/') {
 		d, okD := literalAt(s, end+1)
@@ -393,17 +393,17 @@ func chineseNumeralAt(s string, i int) (Quantity, int, bool) {
 	if rest := s[i:]; strings.HasPrefix(rest, "百分之") {
 		j := i + len("百分之")
 		if v, end, ok := chineseInteger(s, j); ok {
-			return Quantity{Span: Span{i, end}, Value: v, Ulp: rat(1, 1), Units: []Unit{percent}, Words: true}, end, true
+			return Quantity{Span: Span{i, end}, Value: v, Ulp: rat(1, 1), Units: percentUnits, Words: true}, end, true
 		}
 		if j < len(s) && isNum(s[j]) {
 			if l, ok := literalAt(s, j); ok {
-				return Quantity{Span: Span{i, l.end}, Value: l.value, Ulp: l.ulp, Decimals: l.decimals, Units: []Unit{percent}}, l.end, true
+				return Quantity{Span: Span{i, l.end}, Value: l.value, Ulp: l.ulp, Decimals: l.decimals, Units: percentUnits}, l.end, true
 			}
 		}
 		return Quantity{}, j, false
 	} else if strings.HasPrefix(rest, "一半") {
 		end := i + len("一半")
-		return Quantity{Span: Span{i, end}, Value: rat(50, 1), Ulp: rat(10, 1), Units: []Unit{percent}, Words: true, Cmp: About}, end, true
+		return Quantity{Span: Span{i, end}, Value: rat(50, 1), Ulp: rat(10, 1), Units: percentUnits, Words: true, Cmp: About}, end, true
 	}
 	if q, end, ok := halfUnit(s, i); ok {
 		return q, end, true
@@ -422,7 +422,7 @@ func chineseNumeralAt(s string, i int) (Quantity, int, bool) {
 	}
 	if strings.HasPrefix(s[end:], "分之") {
 		if n, e, ok := chineseInteger(s, end+len("分之")); ok && v.Sign() > 0 {
-			return Quantity{Span: Span{i, e}, Value: new(big.Rat).Mul(new(big.Rat).Quo(n, v), rat(100, 1)), Ulp: rat(10, 1), Units: []Unit{percent}, Words: true, Cmp: About}, e, true
+			return Quantity{Span: Span{i, e}, Value: new(big.Rat).Mul(new(big.Rat).Quo(n, v), rat(100, 1)), Ulp: rat(10, 1), Units: percentUnits, Words: true, Cmp: About}, e, true
 		}
 	}
 	u, n := longestUnit(s[end:])

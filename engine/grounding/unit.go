@@ -37,6 +37,8 @@ var (
 	one     = rat(1, 1)
 	bare    = Unit{Dim: Count, Factor: one}
 	percent = Unit{Dim: Ratio, Factor: rat(1, 100), Name: "%", Explicit: true}
+
+	bareUnits, percentUnits = []Unit{bare}, []Unit{percent}
 )
 
 func unit(d Dimension, num, den int64, name string) Unit {
@@ -119,6 +121,14 @@ var counterWords = []string{
 	"个", "次", "条", "台", "张", "行", "份", "人", "笔", "件", "批", "处", "项", "只", "块", "名", "家", "轮", "段", "组", "种", "类", "级", "层", "路", "枚", "套", "根", "位", "起", "封", "例", "副本", "节点", "实例", "连接", "线程", "请求", "记录", "键", "字段", "列", "页", "遍", "趟", "款", "句", "对", "片", "道", "支", "期", "列表",
 }
 
+var counterUnits = func() map[string][]Unit {
+	m := make(map[string][]Unit, len(counterWords))
+	for _, w := range counterWords {
+		m[w] = []Unit{counter(w)}
+	}
+	return m
+}()
+
 // notUnits are words that begin like a unit or counter and are none: 20260608 分区.
 var notUnits = []string{"分区", "分片", "分支", "分别", "分布", "分配", "分组", "分析", "成功", "成员", "成为", "成本", "位置", "级别", "行为", "条件", "类型", "层级", "段落", "路径", "节点的", "组件", "块级", "家族"}
 
@@ -166,7 +176,7 @@ func longestUnit(s string) ([]Unit, int) {
 	}
 	for _, w := range counterWords {
 		if strings.HasPrefix(s, w) && len(w) > size && !(w == "对" && digitRun(s, skipSpaces(s, len(w))) > 0) { // 170 对 171 compares
-			best, size = []Unit{counter(w)}, len(w)
+			best, size = counterUnits[w], len(w)
 		}
 	}
 	return best, size
@@ -216,7 +226,7 @@ var sizeRates = []string{"kib", "mib", "gib", "kb", "mb", "gb"}
 func FieldUnit(name string) []Unit {
 	name = strings.TrimSpace(name)
 	if strings.HasSuffix(name, "%") || strings.HasSuffix(name, "(%)") || strings.HasPrefix(name, "%") {
-		return []Unit{percent}
+		return percentUnits
 	}
 	if name == "1K-blocks" {
 		return []Unit{kiB} // as df prints it
