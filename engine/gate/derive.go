@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"sort"
+	"strings"
 
 	"claimscope/engine/grounding"
 )
@@ -145,6 +146,9 @@ func (c *carrier) partners() []operand {
 	var out []operand
 	facts := factsOf(c.sentence)
 	sort.SliceStable(facts, func(i, j int) bool { return facts[i].num.Key && !facts[j].num.Key })
+	for _, w := range plainNames(c.sentence) {
+		facts = append(facts, fact{kind: identFact, text: w, name: w})
+	}
 	for _, g := range c.grounds {
 		shape := g.ev.facts.Shape()
 		for _, f := range facts {
@@ -152,6 +156,11 @@ func (c *carrier) partners() []operand {
 				continue
 			}
 			o := entity{f: f, label: f.text}
+			if f.kind == numberFact {
+				if name := listedName(c.sentence[:f.span.Start], strings.TrimRight(f.name, " 号")); name != "" && len(g.ev.facts.Ident(name, 1)) > 0 {
+					o.f = fact{kind: identFact, text: name, name: name} // gw-03 of gw-01、02、03
+				}
+			}
 			for _, op := range c.pooled {
 				if op.ev != g.ev || len(out) >= maxPool {
 					continue

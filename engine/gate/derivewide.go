@@ -34,7 +34,7 @@ func (c *carrier) wide(q grounding.Quantity) (derivation, bool) {
 	}
 	for _, ops := range [][]operand{stated, pool, append(pool, c.extremes()...)} {
 		ops = sameMeasure(q, ops)
-		if len(ops) < 2 || len(ops) > maxWide {
+		if len(ops) > maxWide {
 			continue
 		}
 		for _, try := range []func(grounding.Quantity, []operand) (guess, float64){c.wideSum, c.wideDifference, c.wideQuotient, c.wideShare, c.wideSumShare, c.widePace} {
@@ -171,6 +171,12 @@ func (c *carrier) wideSum(q grounding.Quantity, ops []operand) (guess, float64) 
 			add(new(big.Rat).Add(x, y), []operand{a, b})
 		}
 	})
+	if said.sum && q.Digits() >= 3 {
+		c.eachEvent(func(op operand, series []grounding.Number) {
+			n := len(series)
+			g.add(op.ev.facts.Sum(series), func() string { return fmt.Sprintf("sum of %d lines", n) }, op)
+		})
+	}
 	c.eachNamed(func(op operand, series []grounding.Number) {
 		if len(series) > maxWide || !said.sum && !said.average {
 			return
@@ -204,7 +210,7 @@ func (c *carrier) wideDifference(q grounding.Quantity, ops []operand) (guess, fl
 
 // weighty reports operands of which none is small beside the result: 257 + 1 is a wrong 257.
 func weighty(q grounding.Quantity, operands ...*big.Rat) bool {
-	least := new(big.Rat).Mul(q.Base(q.Units[0]), big.NewRat(1, 20))
+	least := new(big.Rat).Mul(q.Base(q.Units[0]), big.NewRat(1, 50))
 	for _, x := range operands {
 		if x.Cmp(least) < 0 {
 			return false
@@ -288,7 +294,11 @@ func noChance(q grounding.Quantity, e *evidence, places []grounding.Span) []grou
 	}
 	g := newGuess(q, q.Units)
 	for _, n := range ns {
-		if r, ok := grounding.Side(q, e.facts.Quantity(n)); ok && r > 1.0/3 && r < 3 {
+		v := e.facts.Quantity(n)
+		if !v.HasUnit() {
+			continue
+		}
+		if r, ok := grounding.Side(q, v); ok && r > 1.0/3 && r < 3 {
 			g.near[r] = true
 		}
 	}
@@ -311,7 +321,7 @@ func noChance(q grounding.Quantity, e *evidence, places []grounding.Span) []grou
 // natural reports two numbers that one compares: of one field, of one record, of two
 // outputs, or one that the sentence states.
 func natural(a, b operand) bool {
-	if a.known || b.known || a.field == b.field || a.ev != b.ev {
+	if a.known && (b.known || !a.here) || b.known && !b.here || a.field == b.field || a.ev != b.ev {
 		return true
 	}
 	shape := a.ev.facts.Shape()
@@ -423,6 +433,27 @@ func (c *carrier) widePace(q grounding.Quantity, _ []operand) (guess, float64) {
 }
 
 var paceCue = grounding.NewPattern(`(?i)(每|per |every )`)
+
+// eachEvent calls f for the numbers at one place of the lines of one form, over the cited
+// outputs: what a repeated entry of a log counts.
+func (c *carrier) eachEvent(f func(op operand, series []grounding.Number)) {
+	for _, g := range c.grounds {
+		ns := g.ev.facts.Numbers()
+		if len(ns) > maxBoundScan {
+			continue
+		}
+		seen := map[int]bool{}
+		for _, n := range ns {
+			for _, series := range g.ev.facts.Series(n.Span.Start) {
+				if len(series) < 3 || seen[series[0].Span.Start] {
+					continue
+				}
+				seen[series[0].Span.Start] = true
+				f(operand{ev: g.ev, q: g.ev.facts.Quantity(series[0]), here: true}, series)
+			}
+		}
+	}
+}
 
 // extremes are the least, greatest, first and last numbers of the columns and fields that
 // are cited: 约为峰值的 6%.

@@ -151,6 +151,9 @@ func summaryOf(excerpt string, e *evidence) summary {
 	sum.carrier = newCarrier([]ground{{ev: e, cited: win.cited(), excerpts: []string{excerpt}}}, excerpt, nil)
 	for _, f := range facts {
 		if !win.found[f.span.Start] && !sum.carries(f, win, excerpt, e, chinese >= chineseShare) {
+			if chinese >= chineseShare && f.kind == numberFact && looseCount(f.num) && f.num.Units[0].Name != "" && len(facts) > 1 {
+				continue // a count of a summary is the reader's
+			}
 			sum.missing = f.text
 			return sum
 		}
@@ -355,6 +358,7 @@ func strayFact(excerpt string, facts []fact, e *evidence) (fact, bool) {
 	for _, seg := range grounding.Segments(excerpt) {
 		var small []fact
 		var records []grounding.Span
+		samples := false // telling facts are samples: each is a record of its own
 		for _, f := range facts {
 			if f.span.Start < seg.Start || f.span.End > seg.End || f.kind == numberFact && f.num.Key {
 				continue
@@ -367,9 +371,12 @@ func strayFact(excerpt string, facts []fact, e *evidence) (fact, bool) {
 				if rec := e.record(s); !slices.Contains(records, rec) {
 					records = append(records, rec)
 				}
+				if field := e.facts.Shape().FieldAt(s.Start); field == "values" {
+					samples = true
+				}
 			}
 		}
-		if len(records) == 0 {
+		if len(records) == 0 || samples {
 			continue
 		}
 		for _, f := range small {

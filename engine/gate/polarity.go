@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -32,7 +33,7 @@ func saysOpposite(ev *evidence, s grounding.Span) Message {
 }
 
 // happens are words with which a claim says that a condition holds.
-var happens = grounding.NewPattern(`(?i)(已触发|触发了?|处于|存在|出现|发生|检测到|判为|判定为|标记为|认定为|已开启|已启用|生效|已处于|为真|\bis (set|active|true)\b|triggered|detected|has been)`)
+var happens = grounding.NewPattern(`(?i)(已触发|触发了?|处于|存在|出现|发生|检测到|判为|判定为|标记为|认定为|属于|已开启|已启用|生效|已处于|为真|\bis (set|active|true)\b|triggered|detected|has been)`)
 
 // stated reads what a claim says of a condition named at span: an explicit boolean, a
 // denial, or that it holds; ok is false when the clause says neither.
@@ -136,10 +137,10 @@ func (w *claimWork) excerptBooleans(g []ground) bool {
 			}
 			shown[value] = true
 			clause, n := translatedClause(claim, key)
-			denied := deniedClause.MatchString(clause)
+			denied := deniedClause.MatchString(unstates.ReplaceAllString(clause, ""))
 			affirmed := !denied && happens.MatchString(clause)
-			if n < 2 && (n == 0 || value || !strings.HasPrefix(key, "is_") || len(withoutIs(key)) > 1 || !namesAny(claim, string(x.ev.text.Raw()[s.Start:s.End]))) {
-				continue // is_anomaly says in one word what it is about
+			if n < 2 && (n == 0 || value || !aboutness(key) || !namesAny(claim, string(x.ev.text.Raw()[s.Start:s.End]))) {
+				continue
 			}
 			if (value && denied || !value && affirmed) && against == nil {
 				against, place = x.ev, s
@@ -153,6 +154,9 @@ func (w *claimWork) excerptBooleans(g []ground) bool {
 	return true
 }
 
+// unstates are names of states that begin like a denial: 未确认的消息.
+var unstates = regexp.MustCompile(`未(确认|读|消费|提交|分配|知|使用)|无(状态|人值守)`)
+
 // onlyBool reads an excerpt that holds one boolean: behind its key, or in a column.
 func onlyBool(e *evidence, s grounding.Span) (key string, value, ok bool) {
 	excerpt := e.text.Raw()[s.Start:s.End]
@@ -164,14 +168,15 @@ func onlyBool(e *evidence, s grounding.Span) (key string, value, ok bool) {
 		return "", false, false
 	}
 	key = e.facts.Shape().FieldAt(s.Start + m[0][0])
-	return key, strings.EqualFold(string(excerpt[m[0][0]:m[0][1]]), "true"), strings.HasPrefix(key, "is_")
+	return key, strings.EqualFold(string(excerpt[m[0][0]:m[0][1]]), "true"), aboutness(key)
 }
 
 var cellBool = grounding.NewPattern(`\b(True|False|true|false)\b`)
 
-// withoutIs are the words of a key that say something.
-func withoutIs(key string) []string {
-	return slices.DeleteFunc(grounding.NameWords(key), func(w string) bool { return w == "is" || w == "has" })
+// aboutness reports a key that says in one word what its row is: is_anomaly, abnormal.
+func aboutness(key string) bool {
+	words := slices.DeleteFunc(grounding.NameWords(key), func(w string) bool { return w == "is" || w == "has" })
+	return len(words) == 1 && (strings.HasPrefix(key, "is_") || words[0] == "anomaly" || words[0] == "abnormal" || words[0] == "firing")
 }
 
 var deniedClause = grounding.NewPattern(`(?i)(未|没有|无|并非|不存在|\bnot\b|\bno\b)`)

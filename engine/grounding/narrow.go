@@ -95,11 +95,32 @@ func (m mask) set(s Span) {
 
 func (m mask) has(i int) bool { return m[i] }
 
-// clockColon reports a full-width colon between digits: １１：０２.
+// clockColon reports a full-width colon of a clock: １１：０２. One behind a name that ends in
+// a digit, or before a plain number, is punctuation.
 func clockColon(text string, i, w int) bool {
-	before, _ := utf8.DecodeLastRuneInString(text[:i])
-	after, _ := utf8.DecodeRuneInString(text[i+w:])
-	return anyDigit(before) && anyDigit(after)
+	before, digits := i, 0
+	for before > 0 {
+		r, n := utf8.DecodeLastRuneInString(text[:before])
+		if !anyDigit(r) {
+			if r == '-' || r == '.' || r < utf8.RuneSelf && isWordByte(byte(r)) {
+				return false
+			}
+			break
+		}
+		digits, before = digits+1, before-n
+	}
+	behind := 0
+	for j := i + w; j < len(text); {
+		r, n := utf8.DecodeRuneInString(text[j:])
+		if !anyDigit(r) {
+			if r == '.' && behind < 3 {
+				return false
+			}
+			break
+		}
+		behind, j = behind+1, j+n
+	}
+	return digits >= 1 && digits <= 2 && behind == 2
 }
 
 func anyDigit(r rune) bool { return r >= '0' && r <= '9' || r >= 0xFF10 && r <= 0xFF19 }
