@@ -110,13 +110,11 @@ func (s *session) onlyHolder(excerpt string) *evidence {
 	}
 	var only *evidence
 	for _, e := range s.traces {
-		switch e.text.Locate(excerpt).Tier {
-		case grounding.Exact, grounding.Folded, grounding.Fragments:
+		if e.text.LocateQuote(excerpt).Total > 0 {
 			if only != nil {
 				return nil
 			}
 			only = e
-		case grounding.Near, grounding.Paraphrase, grounding.Absent, grounding.CannotCheck:
 		}
 	}
 	return only
@@ -132,11 +130,8 @@ func (s *session) holders(excerpt string, but *evidence) []Place {
 		if e == but {
 			continue
 		}
-		l := e.text.Locate(excerpt)
-		switch l.Tier {
-		case grounding.Exact, grounding.Folded, grounding.Fragments:
+		if l := e.text.LocateQuote(excerpt); l.Total > 0 {
 			out = append(out, Place{TraceRef: e.Ref, Span: l.Occurrences[0].Spans[0], Role: "elsewhere"})
-		case grounding.Near, grounding.Paraphrase, grounding.Absent, grounding.CannotCheck:
 		}
 	}
 	return out

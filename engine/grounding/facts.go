@@ -359,7 +359,7 @@ func literalEnd(raw []byte, i, to int) int {
 	for i < to && isNum(raw[i]) {
 		i++
 	}
-	if i-start <= 3 && (start == 0 || raw[start-1] != ',') && !listAfter(raw, i, to) {
+	if i < to && raw[i] == ',' && i-start <= 3 && (start == 0 || raw[start-1] != ',') && !listAfter(raw, i, to) {
 		for i+4 <= to && raw[i] == ',' && isNum(raw[i+1]) && isNum(raw[i+2]) && isNum(raw[i+3]) && (i+4 == to || !isNum(raw[i+4])) {
 			i += 4
 		}

@@ -61,6 +61,14 @@ func (q quote) admits(left, right cut) bool {
 // folded, fragments, near; else the tier is [Absent]. An excerpt that folds to
 // nothing is absent.
 func (t *Text) Locate(excerpt string) Location {
+	if l := t.LocateQuote(excerpt); l.Total > 0 {
+		return l
+	}
+	return t.near(excerpt)
+}
+
+// LocateQuote is [Text.Locate] without the near tier.
+func (t *Text) LocateQuote(excerpt string) Location {
 	q := newQuote(excerpt)
 	if q.runes == 0 || len(t.raw) == 0 {
 		return Location{Tier: Absent}
@@ -71,10 +79,7 @@ func (t *Text) Locate(excerpt string) Location {
 	if l := t.foldedPlaces(q); l.Total > 0 {
 		return l
 	}
-	if l := t.fragments(excerpt); l.Total > 0 {
-		return l
-	}
-	return t.near(excerpt)
+	return t.fragments(excerpt)
 }
 
 // places collects occurrences up to the cap.
