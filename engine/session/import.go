@@ -185,13 +185,19 @@ func readRetry(v value) (*verdict.RetryContext, error) {
 
 // readTraces reads traces in the form of spec T1: each with its own ref.
 func readTraces(list value) ([]trace.Trace, error) {
-	return eachTrace(list, func(item value, m map[string]value, ref string) (trace.Trace, error) {
+	return eachTrace(list, func(item value, m map[string]value, _ string) (trace.Trace, error) {
 		if _, err := required(item, m, "tool_name"); err != nil {
 			return trace.Trace{}, err
 		}
-		t := trace.Trace{Ref: ref}
-		err := item.into(&t)
-		return t, err
+		var w trace.Wire // its Trace would check and decode the item a second time
+		if err := item.into(&w); err != nil {
+			return trace.Trace{}, err
+		}
+		t, err := w.Trace()
+		if err != nil {
+			return trace.Trace{}, item.fail("%w", err)
+		}
+		return t, nil
 	})
 }
 
