@@ -233,8 +233,8 @@ func (c *carrier) sibling(g ground, s grounding.Span) int {
 		return n
 	}
 	// A place may include its unit: compare the number alone.
-	if ns := g.ev.facts.NumbersIn(s); len(ns) > 0 {
-		return c.siblings[ns[0].Span]
+	if n, ok := g.ev.facts.FirstNumber(s); ok {
+		return c.siblings[n.Span]
 	}
 	return 0
 }
@@ -357,8 +357,8 @@ func (c *carrier) about(f fact, g ground, s grounding.Span) bool {
 
 // explicit reports a place whose number has its unit written.
 func (c *carrier) explicit(g ground, s grounding.Span) bool {
-	ns := g.ev.facts.NumbersIn(s)
-	return len(ns) > 0 && g.ev.facts.Quantity(ns[0]).HasUnit()
+	n, ok := g.ev.facts.FirstNumber(s)
+	return ok && g.ev.facts.Quantity(n).HasUnit()
 }
 
 // topicsOf lists, in lower case, the names that a clause speaks of, and its words with

@@ -174,8 +174,8 @@ func (c *carrier) partners() []operand {
 					if !ok || v == op.q.Span {
 						continue
 					}
-					if ns := g.ev.facts.NumbersIn(v); len(ns) > 0 {
-						out = append(out, operand{ev: g.ev, q: g.ev.facts.Quantity(ns[0]), field: op.field, here: true, row: true})
+					if n, ok := g.ev.facts.FirstNumber(v); ok {
+						out = append(out, operand{ev: g.ev, q: g.ev.facts.Quantity(n), field: op.field, here: true, row: true})
 					}
 				}
 			}

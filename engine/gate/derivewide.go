@@ -311,7 +311,7 @@ func noChance(q grounding.Quantity, e *evidence, places []grounding.Span) []grou
 	}
 	var out []grounding.Span
 	for _, s := range places {
-		if ns := e.facts.NumbersIn(s); len(ns) > 0 && e.facts.Quantity(ns[0]).HasUnit() {
+		if n, ok := e.facts.FirstNumber(s); ok && e.facts.Quantity(n).HasUnit() {
 			out = append(out, s)
 		}
 	}

@@ -108,6 +108,11 @@ var sheets = []struct {
 			return fmt.Sprintf("2026年3月1日 %02d:%02d:%02d 【信息】 实例 %s 重启%d次，耗时%d毫秒，占用内存%d兆，剩余%d个连接", r.Intn(24), r.Intn(60), r.Intn(60), name, value, r.Intn(5000), r.Intn(900), r.Intn(80))
 		})
 	}},
+	{"log-in-a-string", func(size int) sheet {
+		return newSheet(size, `{"exit":0,"log":"`, `\n`, `"}`, "restarts", func(r *rand.Rand, name string, value int) string {
+			return fmt.Sprintf("pod %s restarts %d, took %dm%ds", name, value, r.Intn(60), r.Intn(60))
+		})
+	}},
 	{"flat-object", func(size int) sheet {
 		return newSheet(size, "{\n", ",\n", "\n}\n", "restarts", func(r *rand.Rand, name string, value int) string {
 			return fmt.Sprintf(`  "%s.restarts": %d`, name, value)

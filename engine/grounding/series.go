@@ -49,8 +49,8 @@ func (f *Facts) column(t *table, c int) []Number {
 			break
 		}
 		if cell, ok := t.cellOf(i, c); ok {
-			if in := f.NumbersIn(cell); len(in) > 0 {
-				ns = append(ns, in[0])
+			if n, ok := f.FirstNumber(cell); ok {
+				ns = append(ns, n)
 			}
 		}
 	}
@@ -253,8 +253,8 @@ func (f *Facts) keyed(key string, sep byte) []Number {
 		}
 		at := from + i + len(pattern)
 		from = at
-		if in := f.NumbersIn(Span{at, min(at+24, len(raw))}); len(in) > 0 && strings.Trim(string(raw[at:in[0].Span.Start]), " \"") == "" {
-			out = append(out, in[0])
+		if n, ok := f.FirstNumber(Span{at, min(at+24, len(raw))}); ok && strings.Trim(string(raw[at:n.Span.Start]), " \"") == "" {
+			out = append(out, n)
 		}
 	}
 	return out
