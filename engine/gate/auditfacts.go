@@ -165,7 +165,7 @@ func (k known) number(q grounding.Quantity) bool {
 // derived tries sums, differences and shares of two numbers of one dimension.
 func (k known) derived(q grounding.Quantity) bool {
 	const enough = 60 // numbers; beyond it anything can be derived from something
-	if len(k.numbers) > enough || q.Dim() == grounding.Count && q.Digits() < 2 {
+	if len(k.numbers) > enough || q.Dim() == grounding.Count && q.Digits() < 3 {
 		return false // a small count is the sum of too much
 	}
 	for i, a := range k.numbers {

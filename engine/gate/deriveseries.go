@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/big"
+	"slices"
 	"sort"
 	"strings"
 
@@ -29,6 +30,11 @@ func (c *carrier) aggregate(q grounding.Quantity) (derivation, bool) {
 			if d, ok := c.ofGroup(q, op, series); ok {
 				return d, true
 			}
+			if others := c.others(op.ev, series); len(others) >= 2 && len(others) < len(series) {
+				if d, ok := c.ofSeries(q, op, others); ok {
+					return d, true
+				}
+			}
 			if named := c.ofNamed(op.ev, series); len(named) >= 2 && len(named) < len(series) {
 				if d, ok := c.ofSeries(q, op, named); ok {
 					return d, true
@@ -38,6 +44,41 @@ func (c *carrier) aggregate(q grounding.Quantity) (derivation, bool) {
 	}
 	return derivation{}, false
 }
+
+// others are the numbers of a series without the cited ones, where the sentence speaks of
+// the rest: 其余三台均值.
+func (c *carrier) others(e *evidence, series []grounding.Number) []grounding.Number {
+	if !theRest.MatchString(c.sentence) || len(series) > maxGroup {
+		return nil
+	}
+	var out []grounding.Number
+	for _, n := range series {
+		cited := false
+		for _, g := range c.grounds {
+			cited = cited || g.ev == e && within(n.Span, g.exact)
+		}
+		if !cited {
+			out = append(out, n)
+		}
+	}
+	// Those of the same make: of Tomcat02, the other Tomcats.
+	for _, name := range c.names() {
+		stem := strings.TrimRight(name, "0123456789")
+		if stem == name || len(stem) < 3 {
+			continue
+		}
+		kin := slices.DeleteFunc(slices.Clone(out), func(n grounding.Number) bool {
+			rec := e.facts.Shape().RecordAt(n.Span.Start).Span
+			return rec.End-rec.Start > maxGroupBytes || !bytes.Contains(e.facts.Lower()[rec.Start:rec.End], []byte(stem))
+		})
+		if len(kin) >= 2 {
+			return kin
+		}
+	}
+	return out
+}
+
+var theRest = grounding.NewPattern(`(?i)(其余|其他|其它|另外|剩下|the (others?|rest))`)
 
 // citedSeries lists the numbers of op's field inside the excerpts.
 func (c *carrier) citedSeries(op operand) []grounding.Number {

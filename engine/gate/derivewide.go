@@ -171,10 +171,14 @@ func (c *carrier) wideSum(q grounding.Quantity, ops []operand) (guess, float64) 
 			add(new(big.Rat).Add(x, y), []operand{a, b})
 		}
 	})
-	if said.sum && q.Digits() >= 3 {
+	if said.sum && q.Digits() >= 2 {
 		c.eachEvent(func(op operand, series []grounding.Number) {
 			n := len(series)
-			g.add(op.ev.facts.Sum(series), func() string { return fmt.Sprintf("sum of %d lines", n) }, op)
+			u, ok := readAs(op.q, q)
+			if !ok {
+				return
+			}
+			g.add(new(big.Rat).Mul(op.ev.facts.Sum(series), u.Factor), func() string { return fmt.Sprintf("sum of %d lines", n) }, op)
 		})
 	}
 	c.eachNamed(func(op operand, series []grounding.Number) {

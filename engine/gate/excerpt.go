@@ -203,6 +203,9 @@ func (s *summary) carries(f fact, win window, excerpt string, e *evidence, chine
 	if namedBy(f, win.span, e) {
 		return true
 	}
+	if name := listedName(excerpt[:f.span.Start], f.name); f.kind == numberFact && len(e.facts.Ident(name, 1)) > 0 {
+		return true // shard-0、1、2
+	}
 	if f.kind == numberFact && strings.Contains(f.name, ".") {
 		if at := inSpans(e.facts.Ident(f.name, 0), []grounding.Span{win.span}, 1); len(at) > 0 {
 			s.spans = append(s.spans, at...)

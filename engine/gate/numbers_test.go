@@ -284,6 +284,27 @@ var numberCases = []numberCase{
 		fails:    []string{"ads-1 的内存从 121.4 MB 涨到 279.1 MB。"},
 	},
 	{
+		name: "the rest of a column", args: `{"code":"df.groupby('cmdb_id').agg(['count','mean','max'])"}`,
+		output:   "count     mean    max\nrunner02  18204  412.371   9871\nrunner03  17911   88.102   1204\nrunner01  18377   85.664   1180\nedge07    40112   61.007  10022\n",
+		excerpts: []string{"runner02  18204  412.371   9871"},
+		holds:    []string{"runner02 平均耗时 412.371 ms，是其余两台均值（约 86.9 ms）的 4.7 倍，单个最长近 9.9 秒。"},
+		fails:    []string{"runner02 平均耗时 412.371 ms，是其余两台均值（约 68.9 ms）的 6 倍。"},
+	},
+	{
+		name: "numbers behind a clock", args: `{"code":"rps.reset_index()"}`,
+		output:   "                minute  edge   cart\n0  2026-05-08 21:38:00  1418    402\n1  2026-05-08 21:39:00  1446    410\n2  2026-05-08 21:40:00  1397    396\n",
+		excerpts: []string{"0  2026-05-08 21:38:00  1418    402"},
+		holds:    []string{"edge 每分钟都在 1397～1446 之间。"},
+		fails:    []string{"edge 每分钟都在 1379～1446 之间。"},
+	},
+	{
+		name: "one table for each group", args: `{"cmd":"consumer-groups --describe --all-groups"}`,
+		output:   "GROUP      TOPIC   PARTITION  LAG    HOST\nledger     orders  0          11774  /10.244.3.18\n\nGROUP      TOPIC   PARTITION  LAG    HOST\nfraud-scan orders  0          4107   /10.244.3.21\n",
+		excerpts: []string{"ledger     orders  0          11774"},
+		holds:    []string{"ledger 落后 11774 条，fraud-scan 落后 4107 条。"},
+		fails:    []string{"fraud-scan 落后 11774 条。"},
+	},
+	{
 		name: "two tables in one output", args: `{"cmd":"df -h; crictl images"}`,
 		output:   "Filesystem  Size  Used Avail Use% Mounted on\n/dev/vda1    40G   18G   20G  47% /\nIMAGE                      TAG      IMAGE ID        SIZE\nreg.local/bi/render-web    2.8.1    50c6355dc7a23   11.9GB\nreg.local/bi/render-web    2.8.0    d383800f378e1   11.2GB\nreg.local/bi/export-api    1.0.7    72ee496dc172f   3.4GB\n",
 		excerpts: []string{"reg.local/bi/render-web    2.8.1"},

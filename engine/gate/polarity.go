@@ -56,7 +56,7 @@ func stated(claim string, s grounding.Span) (value, ok bool) {
 	return false, false
 }
 
-var claimBool = grounding.NewPattern(`(?i)^\s*(?:条件|状态|字段|condition|status)?\s*(?:为|是|=|:|：|均为|都是|is|are|was)\s*["'“]?(true|false)\b`)
+var claimBool = grounding.NewPattern(`(?i)^\s*(?:条件|状态|字段|condition|status)?\s*(?:仍然?|依然|依旧|目前|当前|均|都|还|现)?\s*(?:为|是|=|:|：|均为|都是|is|are|was)\s*["'“]?(true|false)\b`)
 
 func explicitBool(after string) (bool, bool) {
 	m := claimBool.FindStringSubmatch(after)
@@ -73,8 +73,8 @@ func (w *claimWork) booleans(g []ground) bool {
 	claim := w.claim.ClaimText
 	for _, tok := range grounding.Tokens(claim) {
 		at := strings.Index(claim, tok)
-		if len(tok) < 4 || at < 0 {
-			continue
+		if len(tok) < 4 || at < 0 || hasDigit(tok) {
+			continue // db_003 True: the boolean is of the row, not of its name
 		}
 		if _, explicit := explicitBool(claim[at+len(tok):]); !explicit && tok == strings.ToLower(tok) && !strings.Contains(tok, "_") {
 			continue // a plain word is a field only where the claim gives it a boolean
@@ -226,6 +226,7 @@ func (w *claimWork) antonyms(g []ground) bool {
 			evPos, evNeg = evNeg, evPos
 		}
 		agree := false
+		alone := len(g) == 1 && len(g[0].exact) == 1 // of several excerpts some are of other things
 		var against *evidence
 		var place grounding.Span
 		for _, x := range g {
@@ -241,7 +242,7 @@ func (w *claimWork) antonyms(g []ground) bool {
 				}
 			}
 			for _, s := range x.exact {
-				if m, ok := grounding.Shown(evNeg, string(x.ev.text.Raw()[s.Start:s.End])); ok && against == nil {
+				if m, ok := grounding.Shown(evNeg, string(x.ev.text.Raw()[s.Start:s.End])); ok && against == nil && (alone || namesAny(w.claim.ClaimText, string(x.ev.text.Raw()[s.Start:s.End]))) {
 					against, place = x.ev, grounding.Span{Start: s.Start + m.Start, End: s.Start + m.End}
 				}
 			}

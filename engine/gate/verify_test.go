@@ -227,6 +227,8 @@ func TestPolarity(t *testing.T) {
 		{`failed_total{instance="prom-1"} 0` + "\n", "prom-1 同样出现发送失败，持续增长。"},
 		{"/dev/vdb  104857600  1183402  103674198  2% /var/lib\n", "/dev/vdb 的 inode 接近耗尽。"},
 		{"the usage of cpu stayed flat over the window\n", "CPU 同步飙升。"},
+		{"The database ledger-0 shows no saturation in the window.\n", "ledger-0 在窗口内已经饱和。"},
+		{"Available  False  MinimumReplicasUnavailable\n", "Available 条件仍为 True。"},
 		{"REV 34  pending-upgrade  mail-2.9.0\n", "修订 34 已升级完成。"},
 		{"ts,host,value,threshold,is_anomaly\n1614849180,web-4,65.11,83.44,False\n1614849180,web-5,91.20,83.44,True\n", "web-4 被判为异常。"},
 	} {
@@ -236,6 +238,15 @@ func TestPolarity(t *testing.T) {
 			line, _, _ = strings.Cut(rest, "\n")
 		}
 		assert.Equal(t, []string{"C006"}, blocking(one(t, tr, c.text, line)), c.text)
+	}
+	for _, c := range []struct{ output, text string }{
+		{"db_003 False 1246\ndb_009 True 4107\n", "db_009 没有失败。"},
+		{"\"unackedMessages\": 50000, \"blockedSubscriptionOnUnackedMsgs\": true\n", "未确认消息到了 50000 并且订阅已被阻塞。"},
+		{"FailedScheduling pod/web-7 persistentvolumeclaim \"web-data\" not found\n", "调度器以 PVC not found 拒绝 web-7。"},
+		{"Failed to pull image reg.local/web:2: NotFound\n", "新 Pod 起不来是因为找不到镜像 reg.local/web:2。"},
+	} {
+		line, _, _ := strings.Cut(c.output, "\n")
+		assert.Empty(t, blocking(one(t, call(1, "run", `{}`, c.output), c.text, line)), c.text)
 	}
 	assert.Equal(t, []string{"C006"}, blocking(one(t, log, "edge 的重载失败。", "Reloaded edge proxy")))
 	assert.Equal(t, []string{"C006"}, blocking(one(t, log, "web 从 3 缩到 0。", "Scaled up replica set web from 0 to 3")))

@@ -122,7 +122,7 @@ func matchUnits(claim, ev Quantity, cu, eu Unit, loose bool) bool {
 			}
 			// Spans are often printed in µs or ns: enough digits tell.
 			for _, u := range []Unit{microsecond, nanosecond} {
-				if cu.Dim == Time && ev.Field != "" && claim.Digits() >= 3 && claim.holds(cu, ev.Base(u), ev.BaseUlp(u), loose) {
+				if cu.Dim == Time && ev.Field != "" && (claim.Digits() >= 3 || ev.Cited && claim.Digits() == 2 && u.Name == nanosecond.Name && ev.Value.Cmp(million) > 0) && claim.holds(cu, ev.Base(u), ev.BaseUlp(u), loose) {
 					return true
 				}
 			}

@@ -45,7 +45,7 @@ func inNumber(text string, i int) bool {
 var negators = []string{"并未", "并没有", "并无", "没有", "未能", "未曾", "尚未", "从未", "未", "没", "无法", "无需", "无", "不再", "不是", "并非", "非", "不能", "不会", "不存在", "不", "排除", "not ", "n't ", "no ", "never ", "without ", "neither ", "none of ", "nor "}
 
 // notNegators begin like a negator and deny nothing.
-var notNegators = []string{"不足", "不同", "不断", "不过", "不仅", "不但", "不少", "不久", "无论", "非常", "不可用", "不一致", "未知", "无状态", "不健康", "不稳定", "不到", "无响应", "不可达", "非终止"}
+var notNegators = []string{"不足", "不同", "不断", "不过", "不仅", "不但", "不少", "不久", "无论", "非常", "不可用", "不一致", "未知", "无状态", "不健康", "不稳定", "不到", "无响应", "不可达", "非终止", "not found", "not exist", "not ready", "not available", "no such "}
 
 // Negated reports whether what stands at offset is denied in its clause: 未触发, 没有出现
 // FailedCreate, no restart. Two denials cancel out.
@@ -168,6 +168,11 @@ var Antonyms = []Antonym{
 		`(不健康|亚健康|状态异常|\bunhealthy\b|degraded)`,
 		`((^|[^n])\bhealthy\b|HEALTH_OK|"?status"?\W+green)`,
 		`(\bunhealthy\b|degraded|HEALTH_(WARN|ERR)|"?status"?\W+(red|yellow))`),
+	antonym("saturation",
+		`(已经?饱和|达到饱和|饱和了|\bsaturated\b)`,
+		`(未饱和|没有饱和|不饱和|\bnot saturated\b)`,
+		`(\bsaturated\b|\bsaturation\b|饱和)`,
+		`(\bno saturation|not saturated|unsaturated|未饱和|没有饱和)`),
 	antonym("access",
 		`(\brw\b|读写方式|可读写|可写|\bread-write\b|\bwritable\b)`,
 		`(\bro\b|只读|\bread-?only\b)`,

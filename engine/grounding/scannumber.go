@@ -240,7 +240,9 @@ func datePart(raw []byte, s, e int) bool {
 	if i >= 3 && monthWord(raw[i-3:i]) && (i == 3 || !isWordByte(raw[i-4])) {
 		return true
 	}
-	return n == 4 && i >= 3 && raw[i-3] == ':' && isNum(raw[i-1]) && isNum(raw[i-2])
+	// A year behind a clock, as ctime prints it: one space, and no other number looks so.
+	year := n == 4 && (raw[s] == '1' && raw[s+1] == '9' || raw[s] == '2' && (raw[s+1] == '0' || raw[s+1] == '1'))
+	return year && s-i == 1 && i >= 3 && raw[i-3] == ':' && isNum(raw[i-1]) && isNum(raw[i-2])
 }
 
 func monthWord(b []byte) bool {

@@ -100,7 +100,7 @@ func indexNames(raw []byte, l Span, indent int) []Span {
 // that it began with were trimmed: in a frame cells end where their header ends. 0 when
 // the header stands right, or when it is unclear.
 func headerShift(raw []byte, head, row Span, headers []Span) int {
-	if leading(raw, head) > 0 || !isDataIndex(raw, row) {
+	if leading(raw, head) > 0 || !isDataIndex(raw, row) && len(gapCells(raw, row, 1)) != len(headers)+1 {
 		return 0
 	}
 	ends := map[int]bool{}

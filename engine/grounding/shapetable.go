@@ -2,6 +2,7 @@ package grounding
 
 import (
 	"bytes"
+	"slices"
 )
 
 // table is a header line with aligned rows, or rows cut by '|', tabs or commas.
@@ -62,7 +63,11 @@ func findTables(text *Text) []table {
 			t, next = bareTableAt(raw, lines, i)
 		}
 		if next > i {
-			out = append(out, t)
+			if k := len(out) - 1; k >= 0 && slices.Equal(out[k].names, t.names) && len(t.names) > 1 {
+				out[k].rows, out[k].span.End = append(out[k].rows, t.rows...), t.span.End // the header again, for the next group
+			} else {
+				out = append(out, t)
+			}
 			i = next
 			continue
 		}
