@@ -39,7 +39,8 @@ type Input struct {
 	Retry   *verdict.RetryContext
 }
 
-// NewPayload makes the payload. Reasoning blocks are taken out of the message.
+// NewPayload makes the payload. Reasoning blocks are taken out of the message, and out of
+// the strings of its JSON.
 func NewPayload(in Input) (Payload, error) {
 	answer, _ := contract.FinalAnswer([]byte(in.Message))
 	structured, err := structuredOutput(in)
@@ -48,10 +49,10 @@ func NewPayload(in Input) (Payload, error) {
 	}
 	return Payload{
 		OriginalQuery:       in.Query,
-		ExecutorFinalAnswer: string(answer),
+		ExecutorFinalAnswer: string(contract.WithholdReasoning(answer)),
 		ToolTraceSummary:    trace.Summarise(in.Traces, in.Cites),
 		RetryContext:        in.Retry,
-		StructuredOutput:    structured,
+		StructuredOutput:    contract.WithholdReasoning(structured),
 		ParseStatus:         in.Parsed.Status,
 	}, nil
 }

@@ -46,6 +46,20 @@ func TestPayloadKeepsTheBytes(t *testing.T) {
 	assert.Contains(t, string(fields["tool_trace_summary"]), `level=error a<b\n`)
 }
 
+// TestPayloadWithholdsReasoningInStrings: valid JSON is read as it is, and shown without it.
+func TestPayloadWithholdsReasoningInStrings(t *testing.T) {
+	message := `{"answer_version":"executor_evidence_v2","claims":[{"claim_id":"c","claim_type":"symptom","claim_text":"超时<think>CANARY</think>","support_level":"direct","evidence_bindings":[]}],"hypotheses":[],"recommended_actions":[],"missing_info":["\u003cthink\u003eCANARY"]}`
+	parsed := contract.Parse([]byte(message))
+	assert.Equal(t, contract.StatusOK, parsed.Status)
+	p, err := verifier.NewPayload(verifier.Input{Message: message, Parsed: parsed})
+	require.NoError(t, err)
+	raw, err := p.Encode()
+	require.NoError(t, err)
+	assert.NotContains(t, string(raw), "CANARY")
+	assert.Contains(t, string(raw), `"claim_text":"超时"`)
+	assert.True(t, json.Valid(p.StructuredOutput))
+}
+
 func TestPayloadWithoutStructure(t *testing.T) {
 	in := verifier.Input{Query: "q", Message: "<think>藏</think>连接池满了", Parsed: contract.Parse([]byte("<think>藏</think>连接池满了")),
 		Retry: &verdict.RetryContext{Attempt: 2}}
