@@ -379,7 +379,7 @@ func plainConflict(f fact, owners []entity, x ground) (conflict, bool) {
 	for _, s := range x.cited {
 		for _, q := range x.ev.facts.FindIn(f.num, s, true, 8) {
 			other, own, ok := alikeLines(q.Span, owners[0], x.ev)
-			if !ok {
+			if !ok || own.End > own.Start && !isNumber(x.ev, own) {
 				return conflict{}, false
 			}
 			c = conflict{ev: x.ev, number: q.Span, owner: other, entity: owners[0], own: own}
