@@ -43,7 +43,7 @@ func (w *claimWork) checkFacts() {
 				continue
 			}
 		}
-		if f.kind == identFact && denies(w.claim.ClaimText, f.span) && w.misspelt(f, g).ev == nil {
+		if f.kind == identFact && denies(w.claim.ClaimText, f.span) && !w.slip(f, g) {
 			w.absentAsSaid(f)
 			continue
 		}
@@ -71,6 +71,12 @@ func (w *claimWork) misspelt(f fact, g []ground) nearest {
 		}
 	}
 	return nearest{}
+}
+
+// slip reports a name that is one of the evidence but for a slip of one or two characters.
+func (w *claimWork) slip(f fact, g []ground) bool {
+	near := w.misspelt(f, g)
+	return near.ev != nil && (near.text == "" || editDistance(strings.ToLower(f.name), strings.ToLower(near.text), 3) < 3)
 }
 
 // denies reports whether a claim says that what stands at s is not there: its absence

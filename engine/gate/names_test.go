@@ -25,6 +25,8 @@ func TestNamesOfAClaim(t *testing.T) {
 		"keeper-11/12 的延迟正常。":                                                  false,
 		"deployment/keeper-11 的延迟正常。":                                          false,
 		"orders.user_key 上有索引。":                                                false,
+		"没有 orders.deleted_user_key 这个索引。":                                     false, // the absence that the claim states
+		"没有 orders.user_kez 这个索引。":                                             true,  // a slip, which the denial does not excuse
 		"orders.user_kex 上有索引。":                                                true,
 		"这套 MinIO 用 InfiniBand 连接，i.e. 很快。":                                    false,
 		"卷报 FailedMount。":                                                      false, // its words are cited
