@@ -30,7 +30,7 @@ var explanations = map[Code]Message{
 	CodeArgumentEcho: {"摘录只出现在调用参数里，那是提问的内容，不是工具的回答。", "The excerpt stands in the call's arguments only: it echoes the question and is no answer."},
 	CodeAmbiguous:    {"摘录在几个地方同样接近，无法确定是哪一处。", "The excerpt is equally near to several places, so it is unclear which one is meant."},
 	CodeNoSourceID:   {"绑定没有写来源，只凭摘录找到了唯一的出处。", "The binding names no source; its excerpt stands in exactly one trace."},
-	CodeNumber:       {"结论里的数字（连同单位）不在证据里，也不能由证据一步算出。", "A number of the claim, with its unit, is in none of its evidence, nor one step from it."},
+	CodeNumber:       {"结论里的数字（连同单位）不在证据里，也不能由证据一步算出。不超过两位数的计数由人数出，代码看不到数的是什么：只作警告。", "A number of the claim, with its unit, is in none of its evidence, nor one step from it. A count of at most two digits is made by reading, and code cannot see of what: it only warns."},
 	CodeIdentifier:   {"结论里的名称（主机、服务、Pod、版本、路径等）不在证据里。", "A name in the claim (host, service, pod, version, path …) is in none of its evidence."},
 	CodeTime:         {"结论里的时间不在证据里（已考虑时区）。", "A time in the claim lies outside its evidence (zones considered)."},
 	CodeOtherEntity:  {"数字本身在证据里，但属于另一个对象、另一行或另一个序列。", "The number is in the evidence, but there it belongs to another entity, row or series."},
