@@ -127,7 +127,9 @@ func (c *carrier) wideShare(q grounding.Quantity, ops []operand) (guess, float64
 			g.add(change.Abs(change.Sub(change, one)), func() string { return a.q.Text + " ÷ " + b.q.Text + " − 1" }, a, b)
 			return
 		}
-		g.add(new(big.Rat).Quo(x, new(big.Rat).Add(x, y)), func() string { return a.q.Text + " share with " + b.q.Text }, a, b)
+		if sum := new(big.Rat).Add(x, y); sum.Sign() != 0 {
+			g.add(sum.Quo(x, sum), func() string { return a.q.Text + " share with " + b.q.Text }, a, b)
+		}
 	})
 	return g, chanceCued
 }
@@ -180,6 +182,9 @@ func (c *carrier) wideSumShare(q grounding.Quantity, ops []operand) (guess, floa
 		}
 	}
 	c.eachSum(ops, func(sum *big.Rat, part []operand) {
+		if sum.Sign() <= 0 {
+			return
+		}
 		for _, k := range c.known {
 			if k.q.Dim() == grounding.Count && !k.said.Key && k.q.Value.Cmp(sum) > 0 {
 				g.add(new(big.Rat).Quo(sum, k.q.Value), func() string { return fmt.Sprintf("sum of %d values ÷ %s", len(part), k.q.Text) }, append(part, k)...)

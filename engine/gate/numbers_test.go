@@ -332,3 +332,15 @@ func TestNumbersOfClaims(t *testing.T) {
 		})
 	}
 }
+
+// Operands that cancel each other, or a stated zero, leave nothing to divide by.
+func TestSharesOfNothing(t *testing.T) {
+	for _, c := range []struct{ output, text string }{
+		{"errors=5 drift=-5 x=1\n", "错误占全部的 37%。"},
+		{"[{\"d\":-5},{\"d\":-3},{\"d\":0}]\n", "0 个请求失败，占比 17%。"},
+		{"name d\na -5\nb -3\nc 0\n", "0 个请求失败，占比 17%。"},
+	} {
+		tr := call(1, "query_logs", `{}`, c.output)
+		assert.Equal(t, []string{"C001"}, blocking(one(t, tr, c.text, c.output)), c.text)
+	}
+}
