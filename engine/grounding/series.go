@@ -23,7 +23,8 @@ func (f *Facts) Series(offset int) [][]Number {
 		if sc, ok := s.tree.scalarAt(offset); ok {
 			key := s.tree.seriesKey(sc)
 			add(f.remembered("samples "+key, func() []Number { return s.tree.samples(sc) }))
-			add(f.remembered("fields "+key, func() []Number { return s.tree.siblings(sc) }))
+			// In a list under a key, siblings are told apart by their position too.
+			add(f.remembered("fields "+key+" "+strconv.Itoa(int(s.tree.scalars[sc].idx)), func() []Number { return s.tree.siblings(sc) }))
 		}
 		return out
 	}

@@ -1,11 +1,16 @@
 package grounding
 
-import (
-	"math/big"
-)
+import "math/big"
 
-// sumKey names a series whose sum is known.
-type sumKey struct{ start, end, n, starts int }
+// sumKey names a series whose sum is known: parts of one column may share their ends and
+// their length, so all starts are hashed.
+type sumKey struct {
+	start, end, n int
+	hash          uint64
+}
+
+// fnvPrime is the prime of 64-bit FNV-1a.
+const fnvPrime = 1099511628211
 
 // maxSums bounds the sums that one text remembers.
 const maxSums = 4096
@@ -18,7 +23,7 @@ func (f *Facts) Sum(ns []Number) *big.Rat {
 	}
 	key := sumKey{start: ns[0].Span.Start, end: ns[len(ns)-1].Span.End, n: len(ns)}
 	for _, n := range ns {
-		key.starts += n.Span.Start
+		key.hash = (key.hash ^ uint64(n.Span.Start)) * fnvPrime
 	}
 	f.seriesMu.Lock()
 	sum, ok := f.sums[key]
