@@ -189,7 +189,8 @@ func isEpoch(q grounding.Quantity) bool {
 	return len(t) == 1 && t[0].Epoch
 }
 
-// derive tries, in order: counts, differences of times, aggregates of a series, pairs.
+// derive tries, in order: the same value in another unit, counts, differences of times,
+// aggregates of a series, pairs, bounds, and last what no rule expects but is no chance.
 func (c *carrier) derive(q grounding.Quantity, at grounding.Span) (derivation, bool) {
 	if q.Key {
 		return derivation{}, false

@@ -7,7 +7,8 @@ import (
 	"claimscope/engine/grounding"
 )
 
-// times lists the times in the cited lines and those of the sentence.
+// citedTimes lists the times with a clock in the cited records, with the first of the cited
+// outputs; at most 4·maxPool of them.
 func (c *carrier) citedTimes() ([]grounding.TimePoint, *evidence) {
 	var out []grounding.TimePoint
 	var ev *evidence
@@ -204,8 +205,9 @@ func difference(a, b grounding.TimePoint) (time.Duration, bool) {
 }
 
 func secondsQuantity(d, ulp time.Duration) grounding.Quantity {
-	second := grounding.Quantities("1s")[0].Units
 	return grounding.Quantity{
-		Value: big.NewRat(int64(d), int64(time.Second)), Ulp: big.NewRat(int64(ulp), int64(time.Second)), Units: second, Text: d.String(),
+		Value: big.NewRat(int64(d), int64(time.Second)), Ulp: big.NewRat(int64(ulp), int64(time.Second)), Units: secondUnits, Text: d.String(),
 	}
 }
+
+var secondUnits = grounding.Quantities("1s")[0].Units
