@@ -17,17 +17,11 @@ type carrier struct {
 	knownTimes []grounding.TimePoint
 	counted    []operand // counts of the sentence that code cannot check
 	pooled     []operand
-	cues       *cues               // nil until they are asked for
-	topics     []string            // see names
-	named      []namedSeries       // see eachNamed; nil until they are asked for
-	holds      map[recordName]bool // see recordNames
-	siblings   map[outputPlace]int // places in the columns and fields of cited numbers, how many each has
-}
-
-// outputPlace is a place in one of several outputs.
-type outputPlace struct {
-	ev *evidence
-	at grounding.Span
+	cues       *cues                  // nil until they are asked for
+	topics     []string               // see names
+	named      []namedSeries          // see eachNamed; nil until they are asked for
+	holds      map[recordName]bool    // see recordNames
+	siblings   map[grounding.Span]int // places in the columns and fields of cited numbers, how many each has
 }
 
 func newCarrier(g []ground, sentence string, s *session) *carrier {
@@ -213,12 +207,12 @@ func (c *carrier) fitting(f fact, g ground, spans []grounding.Span) []grounding.
 	return out
 }
 
-// sibling is the length of the column or field of a cited number that a place lies in,
-// another row of what the sentence cites; 0 for any other place. Whose row it is, is for
-// the entity check.
+// sibling reports a place in the column or field of a cited number: another row of what
+// the sentence cites. It gives the length of the column, 0 for another place. Whose row it
+// is, is for the entity check.
 func (c *carrier) sibling(g ground, s grounding.Span) int {
 	if c.siblings == nil {
-		c.siblings = map[outputPlace]int{}
+		c.siblings = map[grounding.Span]int{}
 		for _, x := range c.grounds {
 			n := 0
 			for _, e := range x.exact {
@@ -228,19 +222,19 @@ func (c *carrier) sibling(g ground, s grounding.Span) int {
 					}
 					for _, series := range x.ev.facts.Series(num.Span.Start) {
 						for _, y := range series {
-							c.siblings[outputPlace{x.ev, y.Span}] = len(series)
+							c.siblings[y.Span] = len(series)
 						}
 					}
 				}
 			}
 		}
 	}
-	if n := c.siblings[outputPlace{g.ev, s}]; n > 0 {
+	if n := c.siblings[s]; n > 0 {
 		return n
 	}
 	// A place may include its unit: compare the number alone.
 	if n, ok := g.ev.facts.FirstNumber(s); ok {
-		return c.siblings[outputPlace{g.ev, n.Span}]
+		return c.siblings[n.Span]
 	}
 	return 0
 }

@@ -30,20 +30,26 @@ func (c *carrier) eachEvent(f func(op operand, series []grounding.Number)) {
 func (c *carrier) extremes() []operand {
 	var out []operand
 	c.eachNamed(func(op operand, series []grounding.Number) {
-		lo, hi := series[0], series[0]
-		for _, n := range series {
-			if n.Float < lo.Float {
-				lo = n
-			}
-			if n.Float > hi.Float {
-				hi = n
-			}
-		}
-		for _, n := range []grounding.Number{lo, hi, series[0], series[len(series)-1]} {
+		for _, n := range endsOf(series) {
 			out = append(out, operand{ev: op.ev, q: op.ev.facts.Quantity(n), field: op.field, here: true, row: true})
 		}
 	})
 	return out
+}
+
+// endsOf are the least, the greatest, the first and the last number of a series that has
+// any.
+func endsOf(series []grounding.Number) [4]grounding.Number {
+	lo, hi := series[0], series[0]
+	for _, n := range series {
+		if n.Float < lo.Float {
+			lo = n
+		}
+		if n.Float > hi.Float {
+			hi = n
+		}
+	}
+	return [...]grounding.Number{lo, hi, series[0], series[len(series)-1]}
 }
 
 // eachNamed calls f for the columns and fields of cited numbers, as far as they are of what

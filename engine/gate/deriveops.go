@@ -175,7 +175,10 @@ func (c *carrier) wideSumShare(q grounding.Quantity, ops []operand) (guess, floa
 		}
 		for _, series := range op.ev.facts.Series(op.q.Span.Start) {
 			for _, part := range [][]grounding.Number{series, c.ofNamed(op.ev, series)} {
-				if sum := op.ev.facts.Sum(part); len(part) > 1 && len(part) <= maxGroup && sum.Sign() > 0 {
+				if len(part) < 2 || len(part) > maxGroup {
+					continue
+				}
+				if sum := op.ev.facts.Sum(part); sum.Sign() > 0 {
 					g.add(new(big.Rat).Quo(op.ev.facts.Quantity(grounding.Number{Span: op.q.Span}).Value, sum), func() string { return fmt.Sprintf("%s ÷ sum of %d values", op.q.Text, len(part)) }, op)
 				}
 			}

@@ -43,11 +43,11 @@ func (c *carrier) asName(f fact, e *evidence) ([]grounding.Span, bool) {
 		if s := partOfName(digits, e); s != nil {
 			return s, true
 		}
-		if s := e.facts.Ident(listedName(c.sentence[:min(f.span.Start, len(c.sentence))], digits), 4); len(s) > 0 {
+		if s := e.facts.Ident(listedName(c.sentence[:f.span.Start], digits), 4); len(s) > 0 {
 			return s, true
 		}
 	}
-	m := nameBefore.FindStringSubmatch(c.sentence[:min(f.span.Start, len(c.sentence))])
+	m := nameBefore.FindStringSubmatch(c.sentence[:f.span.Start])
 	if m == nil {
 		return nil, false
 	}
@@ -231,16 +231,7 @@ func (e *evidence) columnEnds() []grounding.Quantity {
 	}
 	e.ends = []grounding.Quantity{}
 	for _, series := range e.facts.Columns(maxColumns) {
-		lo, hi := series[0], series[0]
-		for _, n := range series {
-			if n.Float < lo.Float {
-				lo = n
-			}
-			if n.Float > hi.Float {
-				hi = n
-			}
-		}
-		for _, n := range []grounding.Number{lo, hi, series[0], series[len(series)-1]} {
+		for _, n := range endsOf(series) {
 			e.ends = append(e.ends, e.facts.Quantity(n))
 		}
 	}

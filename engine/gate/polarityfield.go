@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -131,7 +130,7 @@ func (w *claimWork) excerptBooleans(g []ground) bool {
 }
 
 // unstates are names of states that begin like a denial: 未确认的消息.
-var unstates = regexp.MustCompile(`未(确认|读|消费|提交|分配|知|使用)|无(状态|人值守)`)
+var unstates = grounding.NewPattern(`未(确认|读|消费|提交|分配|知|使用)|无(状态|人值守)`)
 
 // onlyBool reads an excerpt that holds one boolean: behind its key, or in a column.
 func onlyBool(e *evidence, s grounding.Span) (key string, value, ok bool) {

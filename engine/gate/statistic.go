@@ -23,7 +23,7 @@ func (c *carrier) rightStatistic(f fact, e *evidence, spans []grounding.Span) []
 	if f.kind != numberFact || len(spans) == 0 {
 		return spans
 	}
-	before := c.sentence[:min(f.span.Start, len(c.sentence))]
+	before := c.sentence[:f.span.Start]
 	said := -1
 	for i, s := range statistics {
 		if s.said.MatchString(before) {

@@ -84,14 +84,6 @@ func (p *Pattern) FindStringIndex(s string) []int {
 	return nil
 }
 
-// FindAllString gives the texts of at most n matches.
-func (p *Pattern) FindAllString(s string, n int) []string {
-	if re := p.in(s); re != nil {
-		return re.FindAllString(s, n)
-	}
-	return nil
-}
-
 // FindAllStringIndex gives the bounds of at most n matches.
 func (p *Pattern) FindAllStringIndex(s string, n int) [][]int {
 	if re := p.in(s); re != nil {

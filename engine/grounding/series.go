@@ -261,11 +261,16 @@ func (f *Facts) keyed(key string, sep byte) []Number {
 	return out
 }
 
-// number reads a scalar as a number.
+// number reads a scalar as a number, which begins with a digit: ParseFloat reads NaN too.
 func (t *jsonTree) number(i int) (Number, bool) {
 	sp := t.scalars[i].at.span()
-	v, err := strconv.ParseFloat(string(t.raw[sp.Start:sp.End]), 64)
-	return Number{sp, v}, err == nil && sp.End-sp.Start < maxNumberDigits
+	text := string(t.raw[sp.Start:sp.End])
+	digits := strings.TrimLeft(text, "+-")
+	if len(text) >= maxNumberDigits || digits == "" || !isNum(digits[0]) {
+		return Number{}, false
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	return Number{sp, v}, err == nil
 }
 
 // samples lists the numbers at the same place of the sample lists around scalar sc:

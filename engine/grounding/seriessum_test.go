@@ -43,3 +43,12 @@ func TestSeriesOfListPositions(t *testing.T) {
 	assert.Contains(t, numbers(f, first), []float64{10, 30})
 	assert.Equal(t, fresh, numbers(f, second))
 }
+
+// NaN and infinities, which monitors print among their samples, are no numbers of a series.
+func TestSeriesWithoutNaN(t *testing.T) {
+	f := NewFacts(NewText([]byte(`[[0,NaN],[1,"Inf"],[2,-],[3,1],[4,2]]`)))
+	columns := f.Columns(4)
+	require.Len(t, columns, 2, "the indexes and the values")
+	require.Len(t, columns[1], 2)
+	assert.Equal(t, big.NewRat(3, 1), f.Sum(columns[1]))
+}
