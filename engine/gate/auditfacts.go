@@ -181,7 +181,7 @@ func (k known) derived(q grounding.Quantity) bool {
 				x.Value = new(big.Rat).Quo(value, unitScale(like))
 				return grounding.Matches(q, x, true)
 			}
-			if a.Dim() == q.Dim() && (i < j && try(new(big.Rat).Add(va, vb), a) || try(new(big.Rat).Sub(va, vb), a)) {
+			if a.Dim() == q.Dim() && (i < j && va.Cmp(vb) != 0 && try(new(big.Rat).Add(va, vb), a) || try(new(big.Rat).Sub(va, vb), a)) {
 				return true
 			}
 			if q.Dim() == grounding.Ratio && vb.Sign() > 0 && va.Cmp(vb) <= 0 {

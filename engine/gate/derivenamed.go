@@ -25,6 +25,42 @@ func (c *carrier) eachEvent(f func(op operand, series []grounding.Number)) {
 	}
 }
 
+// eachMoment calls f for the numbers of a cited column in the rows of the cited row's time:
+// all partitions at one minute.
+func (c *carrier) eachMoment(f func(op operand, series []grounding.Number)) {
+	for _, op := range c.pooled[:min(8, len(c.pooled))] {
+		if op.ev == nil || !op.here || op.row {
+			continue
+		}
+		timeOf := func(at int) (grounding.TimePoint, bool) {
+			rec := op.ev.facts.Shape().RecordAt(at).Span
+			if rec.End-rec.Start > maxGroupBytes {
+				return grounding.TimePoint{}, false
+			}
+			ts := op.ev.facts.TimesIn(rec)
+			return append(ts, grounding.TimePoint{})[0], len(ts) > 0
+		}
+		at, ok := timeOf(op.q.Span.Start)
+		if !ok {
+			continue
+		}
+		for _, series := range op.ev.facts.Series(op.q.Span.Start) {
+			if len(series) > maxBoundScan {
+				continue
+			}
+			var same []grounding.Number
+			for _, n := range series {
+				if t, ok := timeOf(n.Span.Start); ok && t.Wall.Equal(at.Wall) {
+					same = append(same, n)
+				}
+			}
+			if len(same) > 1 && len(same) < len(series) {
+				f(op, same)
+			}
+		}
+	}
+}
+
 // extremes are the least, greatest, first and last numbers of the columns and fields that
 // are cited: 约为峰值的 6%.
 func (c *carrier) extremes() []operand {

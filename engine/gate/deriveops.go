@@ -43,6 +43,14 @@ func (c *carrier) wideSum(q grounding.Quantity, ops []operand) (guess, float64) 
 			g.add(new(big.Rat).Mul(op.ev.facts.Sum(series), u.Factor), func() string { return fmt.Sprintf("sum of %d lines", n) }, op)
 		})
 	}
+	if said.sum {
+		c.eachMoment(func(op operand, series []grounding.Number) {
+			if u, ok := readAs(op.q, q); ok {
+				n := len(series)
+				g.add(new(big.Rat).Mul(op.ev.facts.Sum(series), u.Factor), func() string { return fmt.Sprintf("sum of %d values of one time", n) }, op)
+			}
+		})
+	}
 	c.eachNamed(func(op operand, series []grounding.Number) {
 		if len(series) > maxWide || !said.sum && !said.average {
 			return

@@ -166,7 +166,8 @@ func (c *carrier) ofSeries(q grounding.Quantity, op operand, series []grounding.
 		if !x.said || q.Digits() < 2 {
 			continue
 		}
-		e := grounding.Quantity{Value: new(big.Rat).Quo(facts.Sum(series), x.of), Ulp: tiny, Units: facts.Quantity(series[0]).Units}
+		e := facts.Quantity(series[0])
+		e.Value, e.Ulp, e.Cited = new(big.Rat).Quo(facts.Sum(series), x.of), tiny, true
 		if grounding.Matches(q, e, false) {
 			return derivation{ev: op.ev, how: fmt.Sprintf("%s of %d values", x.how, len(series)), operands: span}, true
 		}

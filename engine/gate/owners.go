@@ -10,6 +10,9 @@ import (
 // number's own: 08 点起由 358 个增至 …
 var timeMoves = grounding.NewPattern(`(?i)(由|从|起|前|后|自|到|至|内|期间|以来|之间|~|since|from|until|to\b|before|after)`)
 
+// startsFrom is a word right before a time that makes it the beginning of a stretch.
+var startsFrom = grounding.NewPattern(`(?i)(从|自|由|since|from) ?(北京时间|UTC)? ?$`)
+
 // plainNames are the lower-case words of a clause that could be names: metabase.
 func plainNames(clause string) []string {
 	var out []string
@@ -41,7 +44,7 @@ func ownersOf(text string, facts []fact, i int) []entity {
 			if f.span.Start < c.Start || f.span.Start >= c.End || f.span == facts[i].span {
 				continue
 			}
-			if f.kind == timeFact && (timeMoves.MatchString(text[f.span.End:max(f.span.End, facts[i].span.Start)]) || timeMoves.MatchString(text[facts[i].span.End:max(facts[i].span.End, f.span.Start)])) {
+			if f.kind == timeFact && (startsFrom.MatchString(text[:f.span.Start]) || timeMoves.MatchString(text[f.span.End:max(f.span.End, facts[i].span.Start)]) || timeMoves.MatchString(text[facts[i].span.End:max(facts[i].span.End, f.span.Start)])) {
 				continue
 			}
 			if f.kind == identFact && !strings.ContainsAny(f.text, " ") || f.kind == numberFact && f.num.Key || f.kind == timeFact && f.at.HasClock && oneTime {
