@@ -62,6 +62,7 @@ func TestAudit(t *testing.T) {
 		{"a topic before its hedge", "至于全量重建任务为什么写满磁盘，目前还不清楚。", nil, ""},
 		{"under a heading of guesses", "结论：es-hot-3 磁盘用到 96%。\n\n可能原因：\n- 夜间的全量重建任务写满了磁盘\n", nil, ""},
 		{"a number of no claim", "es-hot-3 磁盘使用率 98%，缺少重建任务的运行记录。", []string{"F002"}, "98%"},
+		{"twice a number of a claim", "es-hot-3 剩余 76 GiB，缺少重建任务的运行记录。", []string{"F002"}, "76 GiB"},
 		{"the right digits, another unit", "写入 p99 升到 1.6 毫秒，缺少重建任务的运行记录。", []string{"F002"}, "1.6 毫秒"},
 		{"a time of no claim", "search-api 自 08:13:20 起报 503，缺少重建任务的运行记录。", []string{"F002"}, "08:13:20"},
 		{"a name of no claim", "es-hot-7 的磁盘使用率达到 96%，缺少重建任务的运行记录。", []string{"F002"}, "es-hot-7"},

@@ -132,12 +132,20 @@ func (c *carrier) pool() []operand {
 				if quoted := n.Span.Start > 0 && g.ev.text.Raw()[n.Span.Start-1] == '"'; !quoted && isEpoch(q) {
 					continue
 				}
-				c.pooled = append(c.pooled, operand{ev: g.ev, q: q, field: g.ev.facts.Shape().FieldAt(n.Span.Start), here: true})
+				c.pooled = append(c.pooled, operand{ev: g.ev, q: q, field: g.ev.fieldAt(n.Span.Start), here: true})
 			}
 		}
 	}
 	c.pooled = append(c.pooled, c.partners()...)
 	return append(append([]operand{}, c.known...), c.pooled...)
+}
+
+// fieldAt names the field of a number; a number names none.
+func (e *evidence) fieldAt(offset int) string {
+	if field := e.facts.Shape().FieldAt(offset); !allDigits(field) {
+		return field
+	}
+	return ""
 }
 
 // partners are numbers of the columns or fields that the excerpts cite, in the records

@@ -305,6 +305,27 @@ var numberCases = []numberCase{
 		fails:    []string{"fraud-scan 落后 11774 条。"},
 	},
 	{
+		name: "rows of one time", args: `{"query":"lag by partition"}`,
+		output:   "ts,group,partition,lag\n1784077620,ledger,0,101\n1784077620,ledger,1,140\n1784077620,ledger,2,96\n1784077680,ledger,0,5120\n1784077680,ledger,1,9564\n1784077680,ledger,2,4471\n",
+		excerpts: []string{"1784077680,ledger,1,9564"},
+		holds:    []string{"3 个分区合计积压 19155 条，其中分区 1 最多，为 9564 条。"},
+		fails:    []string{"3 个分区合计积压 15915 条。"},
+	},
+	{
+		name: "samples told one after the other", args: `{"code":"df.query('kpi==...')"}`,
+		output:   "index ts kpi value\n7 1647868500 rx_dropped 2587.000000\n9 1647868500 rx_errors 0.000000\n17 1647868560 rx_dropped 2815.000000\n19 1647868560 rx_errors 1.000000\n27 1647868620 rx_dropped 2803.000000\n",
+		excerpts: []string{"rx_dropped 三个采样点：2587、2815、2803"},
+		holds:    []string{"异常期间 3 个采样点累计丢弃 8205 个报文。"},
+		fails:    []string{"异常期间 3 个采样点累计丢弃 8502 个报文。"},
+	},
+	{
+		name: "a mean of spans in microseconds", args: `{"note":"duration in us"}`,
+		output:   "span_id,service,duration\n41fa,cart-2,2103118\n52ab,cart-2,2402880\n77bc,stock-1,402\n",
+		excerpts: []string{"41fa,cart-2,2103118"},
+		holds:    []string{"cart-2 的 2 个 span 平均耗时 2.25 秒。"},
+		fails:    []string{"cart-2 的 2 个 span 平均耗时 2.52 秒。"},
+	},
+	{
 		name: "two tables in one output", args: `{"cmd":"df -h; crictl images"}`,
 		output:   "Filesystem  Size  Used Avail Use% Mounted on\n/dev/vda1    40G   18G   20G  47% /\nIMAGE                      TAG      IMAGE ID        SIZE\nreg.local/bi/render-web    2.8.1    50c6355dc7a23   11.9GB\nreg.local/bi/render-web    2.8.0    d383800f378e1   11.2GB\nreg.local/bi/export-api    1.0.7    72ee496dc172f   3.4GB\n",
 		excerpts: []string{"reg.local/bi/render-web    2.8.1"},
