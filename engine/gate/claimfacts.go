@@ -86,7 +86,7 @@ func denies(claim string, s grounding.Span) bool {
 		return true
 	}
 	c := grounding.SegmentAt(claim, s.Start)
-	return absence.MatchString(claim[s.End:c.End])
+	return absence.MatchString(claim[s.End:max(s.End, c.End)])
 }
 
 var absence = grounding.NewPattern(`(?i)^[^，。；,;]{0,16}(不存在|未出现|没有出现|未发现|没有发现|为空|未找到|没有|找不到|not found|absent|missing|does not exist)`)

@@ -365,3 +365,9 @@ func TestSharesOfNothing(t *testing.T) {
 		assert.Equal(t, []string{"C001"}, blocking(one(t, tr, c.text, c.output)), c.text)
 	}
 }
+
+// A name may reach over the end of its clause: narrow forms join what a wide colon parts.
+func TestNamesAcrossClauses(t *testing.T) {
+	tr := call(1, "query_logs", `{}`, "cart=1 quote=2\n")
+	assert.NotPanics(t, func() { one(t, tr, "每秒峰值到a=5：40b=-5。", "cart=1 quote=2") })
+}

@@ -21,7 +21,7 @@ func stated(claim string, s grounding.Span) (value, ok bool) {
 	if grounding.Negated(claim, s.Start) {
 		return false, true
 	}
-	after := claim[s.End:c.End]
+	after := claim[s.End:max(s.End, c.End)]
 	if strings.HasPrefix(strings.TrimSpace(after), "未") || strings.HasPrefix(strings.TrimSpace(after), "没有") || strings.HasPrefix(strings.TrimSpace(after), "not ") {
 		return false, true
 	}
