@@ -72,7 +72,7 @@ golden: ## writes the golden files anew; read the diff
 screens: ## pictures of the console: three sizes, both themes
 	@rm -rf .bin/screens && mkdir -p .bin/screens .github
 	@SCREENS=$(CURDIR)/.bin/screens README=$(CURDIR)/.github/console.svg $(GO) test -count=1 -tags screens -run '^TestScreens$$' ./tui
-	@if command -v rsvg-convert >/dev/null; then for f in .bin/screens/*.svg; do rsvg-convert "$$f" -o "$${f%.svg}.png"; done; fi
+	@if command -v rsvg-convert >/dev/null; then for f in .bin/screens/*.svg .github/console.svg; do rsvg-convert "$$f" -o "$${f%.svg}.png"; done; fi
 	@ls .bin/screens
 
 tmux: build ## the built console in tmux: sizes, resizing, leaving, crashing (needs tmux)
