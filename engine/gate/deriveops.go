@@ -33,23 +33,18 @@ func (c *carrier) wideSum(q grounding.Quantity, ops []operand) (guess, float64) 
 			add(new(big.Rat).Add(x, y), []operand{a, b})
 		}
 	})
-	if said.sum && q.Digits() >= 2 {
-		c.eachEvent(func(op operand, series []grounding.Number) {
-			n := len(series)
-			u, ok := readAs(op.q, q)
-			if !ok {
-				return
+	whole := func(of string) func(operand, []grounding.Number) {
+		return func(op operand, series []grounding.Number) {
+			if u, ok := readAs(op.q, q); ok {
+				g.add(new(big.Rat).Mul(op.ev.facts.Sum(series), u.Factor), func() string { return fmt.Sprintf("sum of %d %s", len(series), of) }, op)
 			}
-			g.add(new(big.Rat).Mul(op.ev.facts.Sum(series), u.Factor), func() string { return fmt.Sprintf("sum of %d lines", n) }, op)
-		})
+		}
+	}
+	if said.sum && q.Digits() >= 2 {
+		c.eachEvent(whole("lines"))
 	}
 	if said.sum {
-		c.eachMoment(func(op operand, series []grounding.Number) {
-			if u, ok := readAs(op.q, q); ok {
-				n := len(series)
-				g.add(new(big.Rat).Mul(op.ev.facts.Sum(series), u.Factor), func() string { return fmt.Sprintf("sum of %d values of one time", n) }, op)
-			}
-		})
+		c.eachMoment(whole("values of one time"))
 	}
 	c.eachNamed(func(op operand, series []grounding.Number) {
 		if len(series) > maxWide || !said.sum && !said.average {

@@ -162,11 +162,7 @@ func noChance(q grounding.Quantity, e *evidence, places []grounding.Span) []grou
 			g.near[r] = true
 		}
 	}
-	most := chanceUncued
-	if len(e.Output) <= maxShort {
-		most = chanceCued // a few settings
-	}
-	if g.chance() > most {
+	if g.chance() > most(len(e.Output) <= maxShort) { // a few settings
 		return nil
 	}
 	var out []grounding.Span

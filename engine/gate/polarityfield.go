@@ -194,31 +194,42 @@ var nearlyFull = grounding.NewPattern(`(?i)(接近耗尽|即将耗尽|快要?满
 // halfEmpty compares a claim that something is nearly used up with excerpts whose every
 // percentage is below a half.
 func (w *claimWork) halfEmpty(g []ground) bool {
+	return w.refuted(g, nearlyFull, func(n grounding.Number, q grounding.Quantity) (contrary grounding.Span, agrees bool) {
+		if q.Units[0].Name == "%" {
+			contrary, agrees = q.Span, n.Float >= 50
+		}
+		return contrary, agrees
+	})
+}
+
+// refuted compares a claim that says something in words and without a number of its own with
+// the numbers of its excerpts: some are contrary to it, and none agrees. judge gives the
+// place of a contrary one, an empty span for one that says neither.
+func (w *claimWork) refuted(g []ground, says *grounding.Pattern, judge func(grounding.Number, grounding.Quantity) (contrary grounding.Span, agrees bool)) bool {
 	claim := w.claim.ClaimText
-	m := nearlyFull.FindStringIndex(claim)
+	m := says.FindStringIndex(claim)
 	if m == nil || grounding.Negated(claim, m[0]) || len(grounding.Quantities(claim)) > 0 {
 		return false
 	}
-	var low *evidence
+	var against *evidence
 	var at grounding.Span
 	for _, x := range g {
 		for _, s := range x.exact {
 			for _, n := range x.ev.facts.NumbersIn(s) {
-				q := x.ev.facts.Quantity(n)
-				if q.Units[0].Name != "%" {
-					continue
-				}
-				if n.Float >= 50 {
+				contrary, agrees := judge(n, x.ev.facts.Quantity(n))
+				if agrees {
 					return false
 				}
-				low, at = x.ev, q.Span
+				if contrary.End > contrary.Start {
+					against, at = x.ev, contrary
+				}
 			}
 		}
 	}
-	if low == nil {
+	if against == nil {
 		return false
 	}
-	w.contrary(low, at, saysOpposite(low, at))
+	w.contrary(against, at, saysOpposite(against, at))
 	return true
 }
 
@@ -228,29 +239,10 @@ var occurs = grounding.NewPattern(`(?i)(出现了?|发生了?|产生了?|持续|
 // allZero compares what a claim says happened, without a number of its own, with excerpts
 // whose every number is zero.
 func (w *claimWork) allZero(g []ground) bool {
-	claim := w.claim.ClaimText
-	m := occurs.FindStringIndex(claim)
-	if m == nil || grounding.Negated(claim, m[0]) || len(grounding.Quantities(claim)) > 0 {
-		return false
-	}
-	var zero *evidence
-	var at grounding.Span
-	for _, x := range g {
-		for _, s := range x.exact {
-			for _, n := range x.ev.facts.NumbersIn(s) {
-				q := x.ev.facts.Quantity(n)
-				switch {
-				case n.Float == 0:
-					zero, at = x.ev, n.Span
-				case !isEpoch(q):
-					return false
-				}
-			}
+	return w.refuted(g, occurs, func(n grounding.Number, q grounding.Quantity) (contrary grounding.Span, agrees bool) {
+		if n.Float == 0 {
+			contrary = n.Span
 		}
-	}
-	if zero == nil {
-		return false
-	}
-	w.contrary(zero, at, saysOpposite(zero, at))
-	return true
+		return contrary, n.Float != 0 && !isEpoch(q)
+	})
 }
