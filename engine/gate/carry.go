@@ -20,6 +20,8 @@ type carrier struct {
 	cues       *cues                  // nil until they are asked for
 	topics     []string               // see names
 	named      []namedSeries          // see eachNamed; nil until they are asked for
+	events     []namedSeries          // see eachEvent; likewise
+	moments    []namedSeries          // see eachMoment; likewise
 	holds      map[recordName]bool    // see recordNames
 	siblings   map[grounding.Span]int // places in the columns and fields of cited numbers, how many each has
 }

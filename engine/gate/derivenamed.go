@@ -7,6 +7,16 @@ import (
 // eachEvent calls f for the numbers at one place of the lines of one form, over the cited
 // outputs: what a repeated entry of a log counts.
 func (c *carrier) eachEvent(f func(op operand, series []grounding.Number)) {
+	if c.events == nil {
+		c.events = c.eventSeries()
+	}
+	for _, s := range c.events {
+		f(s.op, s.numbers)
+	}
+}
+
+func (c *carrier) eventSeries() []namedSeries {
+	out := []namedSeries{}
 	for _, g := range c.grounds {
 		ns := g.ev.facts.Numbers()
 		if len(ns) > maxBoundScan {
@@ -19,28 +29,32 @@ func (c *carrier) eachEvent(f func(op operand, series []grounding.Number)) {
 					continue
 				}
 				seen[series[0].Span.Start] = true
-				f(operand{ev: g.ev, q: g.ev.facts.Quantity(series[0]), here: true}, series)
+				out = append(out, namedSeries{operand{ev: g.ev, q: g.ev.facts.Quantity(series[0]), here: true}, series})
 			}
 		}
 	}
+	return out
 }
 
 // eachMoment calls f for the numbers of a cited column in the rows of the cited row's time:
 // all partitions at one minute.
 func (c *carrier) eachMoment(f func(op operand, series []grounding.Number)) {
+	if c.moments == nil {
+		c.moments = c.momentSeries()
+	}
+	for _, s := range c.moments {
+		f(s.op, s.numbers)
+	}
+}
+
+func (c *carrier) momentSeries() []namedSeries {
+	out := []namedSeries{}
+	c.pool()
 	for _, op := range c.pooled[:min(8, len(c.pooled))] {
 		if op.ev == nil || !op.here || op.row {
 			continue
 		}
-		timeOf := func(at int) (grounding.TimePoint, bool) {
-			rec := op.ev.facts.Shape().RecordAt(at).Span
-			if rec.End-rec.Start > maxGroupBytes {
-				return grounding.TimePoint{}, false
-			}
-			ts := op.ev.facts.TimesIn(rec)
-			return append(ts, grounding.TimePoint{})[0], len(ts) > 0
-		}
-		at, ok := timeOf(op.q.Span.Start)
+		at, ok := op.ev.timeOfRow(op.q.Span.Start)
 		if !ok {
 			continue
 		}
@@ -50,15 +64,29 @@ func (c *carrier) eachMoment(f func(op operand, series []grounding.Number)) {
 			}
 			var same []grounding.Number
 			for _, n := range series {
-				if t, ok := timeOf(n.Span.Start); ok && t.Wall.Equal(at.Wall) {
+				if t, ok := op.ev.timeOfRow(n.Span.Start); ok && t.Wall.Equal(at.Wall) {
 					same = append(same, n)
 				}
 			}
 			if len(same) > 1 && len(same) < len(series) {
-				f(op, same)
+				out = append(out, namedSeries{op, same})
 			}
 		}
 	}
+	return out
+}
+
+// timeOfRow is the first time in the record at offset.
+func (e *evidence) timeOfRow(offset int) (grounding.TimePoint, bool) {
+	rec := e.facts.Shape().RecordAt(offset).Span
+	if rec.End-rec.Start > maxGroupBytes {
+		return grounding.TimePoint{}, false
+	}
+	ts := e.facts.TimesIn(rec)
+	if len(ts) == 0 {
+		return grounding.TimePoint{}, false
+	}
+	return ts[0], true
 }
 
 // extremes are the least, greatest, first and last numbers of the columns and fields that
